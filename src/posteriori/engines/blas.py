@@ -1,0 +1,39 @@
+"""BLAS held to one thread while our own threads run over blocks."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+_lock = threading.Lock()
+_holders = 0
+_limit: Any = None
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    import scipy.linalg  # noqa: F401  its BLAS must be loaded to be found
+
+    return ThreadpoolController()  # finding the libraries takes milliseconds, so once
+
+
+@contextmanager
+def single_threaded_blas() -> Iterator[None]:
+    """Hold BLAS to one thread; the last of several holders, in any threads, restores what was before."""
+    global _holders, _limit  # noqa: PLW0603  the setting is the process's own
+    with _lock:
+        if _holders == 0:
+            _limit = _controller().limit(limits=1, user_api="blas")
+            _limit.__enter__()
+        _holders += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _holders -= 1
+            if _holders == 0:
+                _limit.__exit__(None, None, None)
+                _limit = None

@@ -1,0 +1,84 @@
+"""`MemoryEngine`: threads over the blocks of a table in memory."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, reduce
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.base import Engine, merge_tree
+from posteriori.engines.blas import single_threaded_blas
+from posteriori.engines.options import current
+from posteriori.engines.progress import Progress
+from posteriori.statistics.base import Statistics
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+from posteriori.tables.table import MemoryTable
+
+State = TypeVar("State")
+
+
+class MemoryEngine(Engine):
+    """Runs one partition a thread; a table of one partition is swept where it is called."""
+
+    def __init__(self, table: MemoryTable) -> None:
+        self.table: MemoryTable = table
+
+    def run(self, sweep: Sweep) -> Any:
+        """Fold the blocks of each partition in order, then merge the partitions in a fixed tree."""
+
+        def partition_statistics(number: int) -> Statistics:
+            parts = (sweep(block) for block in self.table.blocks(number))
+            whole: Statistics = reduce(lambda left, right: left.merge(right), parts)
+            return whole
+
+        return merge_tree(self._each_partition(partition_statistics, type(sweep).__name__))
+
+    def map(self, function: Callable[[Block], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Write the function's rows where they belong, without holding them twice."""
+        holder: list[NDArray[np.float64]] = []
+
+        def write(number: int) -> None:
+            for block in self.table.blocks(number):
+                rows = function(block)
+                if not holder:
+                    holder.append(np.empty((self.table.n_rows, *rows.shape[1:]), dtype=rows.dtype))
+                holder[0][block.first_row : block.first_row + block.n_rows] = rows
+
+        with single_threaded_blas():
+            write(0)  # the first partition tells the shape
+        self._each_partition(write, "map", first=1)
+        return holder[0]
+
+    def fold(self, function: Callable[[State, Block], State], state: State) -> State:
+        """Go through all blocks in the order of the rows."""
+        with single_threaded_blas():
+            for number in range(self.table.n_partitions):
+                for block in self.table.blocks(number):
+                    state = function(state, block)
+        return state
+
+    def _each_partition(self, work: Callable[[int], Any], label: str, first: int = 0) -> list[Any]:
+        numbers = range(first, self.table.n_partitions)
+        threads = min(current().n_threads, len(numbers))
+
+        def quiet(number: int) -> Any:
+            with np.errstate(all="ignore"):  # bad cells are tallied and refused by name, not by numpy's warnings
+                return work(number)
+
+        with single_threaded_blas(), Progress(label, len(numbers)) as progress:
+            if threads <= 1:
+                return [progress.tick(quiet(number)) for number in numbers]
+            return [progress.tick(part) for part in _pool(threads).map(quiet, numbers)]
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="posteriori")
+
+
+if hasattr(os, "register_at_fork"):  # a child process has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,0 +1,70 @@
+"""`options`: settings of the run, not of the model."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+
+from posteriori.tables.errors import DataError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Threads to use, and whether to show progress (None: on a terminal, after two seconds)."""
+
+    threads: int | None = None
+    progress: bool | None = None
+
+    @property
+    def n_threads(self) -> int:
+        """The number of threads: as asked, else POSTERIORI_NUM_THREADS, else the cores allowed to us."""
+        if self.threads is not None:
+            return self.threads
+        asked = os.environ.get("POSTERIORI_NUM_THREADS", "")
+        return int(asked) if asked.isdigit() and int(asked) > 0 else available_cores()
+
+
+def available_cores() -> int:
+    """Count the cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+_current: ContextVar[Options] = ContextVar("posteriori_options", default=Options())
+
+
+def current() -> Options:
+    """Give the options in force here."""
+    return _current.get()
+
+
+@contextmanager
+def options(*, threads: int | None = None, progress: bool | None = None) -> Iterator[Options]:
+    """Set how fits and predictions inside the context are carried out; results do not depend on it.
+
+    Parameters
+    ----------
+    threads : number of threads, default all cores allowed to the process
+    progress : True or False shows progress always or never; None shows it on a terminal after two seconds
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> with pt.options(threads=1):
+    ...     model = pt.GaussianClassifier().fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
+    """
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise DataError(f"threads must be a whole number from 1 up, not {threads!r}.")
+    before = _current.get()
+    chosen = replace(
+        before,
+        threads=before.threads if threads is None else threads,
+        progress=before.progress if progress is None else progress,
+    )
+    token = _current.set(chosen)
+    try:
+        yield chosen
+    finally:
+        _current.reset(token)

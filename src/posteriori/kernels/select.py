@@ -1,0 +1,28 @@
+"""Which of two kernels of one signature: a matter of shape alone."""
+
+from types import ModuleType
+
+#: Rows times columns from which compiled loops pay for their loading.
+COMPILED_FROM = 2**20
+
+
+def linear(size: int) -> ModuleType:
+    """Give the kernels of linear predictors and their sums for a table of this size."""
+    if size >= COMPILED_FROM:
+        from posteriori.kernels import linear_compiled
+
+        return linear_compiled
+    from posteriori.kernels import linear_arrays
+
+    return linear_arrays
+
+
+def classwise(size: int) -> ModuleType:
+    """Give the kernels of class-wise sums and densities for a table of this size."""
+    if size >= COMPILED_FROM:
+        from posteriori.kernels import classwise_compiled
+
+        return classwise_compiled
+    from posteriori.kernels import classwise_arrays
+
+    return classwise_arrays

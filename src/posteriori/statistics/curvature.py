@@ -1,0 +1,73 @@
+"""`Curvature`: value, gradient and Hessian of a sum over rows; and parts of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.statistics.base import Statistics
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Slope(Statistics):
+    """The loss at w, its gradient, and the least odds of a wrong class (the overlap margin).
+
+    Parameters
+    ----------
+    value : sum over rows of the loss
+    gradient : (q, p) by score and coefficient
+    overlap : the least weight times odds of a wrong class over all rows; see `inference.overlap`
+    """
+
+    value: float
+    gradient: Array
+    overlap: float
+
+    def merge(self, other: "Slope") -> "Slope":
+        """Add value and gradient; keep the lesser overlap."""
+        return Slope(self.value + other.value, self.gradient + other.gradient, min(self.overlap, other.overlap))
+
+    def zero(self) -> "Slope":
+        """Give the slope of no rows."""
+        return Slope(0.0, np.zeros_like(self.gradient), np.inf)
+
+
+@dataclass(frozen=True)
+class Curvature(Statistics):
+    """A `Slope` with its Hessian.
+
+    Book: [Jordan] Eq. 7.64 and 7.68, §7.3.1; [Bishop] Eq. 4.96-4.97 and 4.109-4.110, §4.3.3-4.3.4.
+
+    Parameters
+    ----------
+    slope : value, gradient, overlap
+    hessian : (q p, q p), score by score
+    """
+
+    slope: Slope
+    hessian: Array
+
+    def merge(self, other: "Curvature") -> "Curvature":
+        """Add both."""
+        return Curvature(self.slope.merge(other.slope), self.hessian + other.hessian)
+
+    def zero(self) -> "Curvature":
+        """Give the curvature of no rows."""
+        return Curvature(self.slope.zero(), np.zeros_like(self.hessian))
+
+
+@dataclass(frozen=True)
+class Total(Statistics):
+    """A plain sum of arrays over rows: losses at several steps, a Hessian times a vector."""
+
+    values: Array
+
+    def merge(self, other: "Total") -> "Total":
+        """Add."""
+        return Total(self.values + other.values)
+
+    def zero(self) -> "Total":
+        """Give the sum over no rows."""
+        return Total(np.zeros_like(self.values))

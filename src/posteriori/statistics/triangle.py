@@ -1,0 +1,47 @@
+"""`Triangle`: the R of a QR decomposition, which keeps the digits a Gram matrix loses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+
+from posteriori.statistics.base import Statistics
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Triangle(Statistics):
+    """Upper triangular R with R'R = sum of w z z' over rows z.
+
+    A Gram matrix squares the condition number; R does not, so ranks and least squares are decided from it.
+    Two triangles merge by factoring one on top of the other.
+    """
+
+    factor: Array
+
+    @classmethod
+    def of(cls, rows: Array) -> "Triangle":
+        """Factor a block of rows (already weighted by square roots)."""
+        return cls(_factor(rows))
+
+    def merge(self, other: "Triangle") -> "Triangle":
+        """Factor the two triangles stacked."""
+        return Triangle(_factor(np.vstack([self.factor, other.factor])))
+
+    def zero(self) -> "Triangle":
+        """Give the triangle of no rows."""
+        return Triangle(np.zeros_like(self.factor))
+
+
+def _factor(rows: Array) -> Array:
+    """Give R with a positive diagonal, square whatever the number of rows."""
+    d = rows.shape[1]
+    if rows.shape[0] < d:
+        rows = np.vstack([rows, np.zeros((d - rows.shape[0], d))])
+    (factor,) = la.qr(rows, mode="r", check_finite=False, overwrite_a=False)
+    factor = factor[:d]
+    signs = np.where(np.diagonal(factor) < 0, -1.0, 1.0)
+    upright: Array = np.triu(factor * signs[:, None])
+    return upright

@@ -1,0 +1,1 @@
+"""Sweeps: pure functions from parameters and a block of rows to statistics."""

@@ -1,0 +1,62 @@
+"""The border as a classifier crosses it: X, y, weights and offset in, one checked table out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posteriori.tables.features import read_features
+from posteriori.tables.schema import Schema
+from posteriori.tables.table import MemoryTable
+from posteriori.tables.targets import Targets, read_targets
+from posteriori.tables.weights import read_offset, read_weights
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came over the border: the table to sweep and the classes it is about."""
+
+    table: MemoryTable
+    targets: Targets
+
+
+def read_training(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    offset: Any = None,
+    sparse: bool = False,
+    categories: bool = False,
+    allow_counts: bool = False,
+    classes: Any = None,
+    reset: bool = True,
+    schema: Schema | None = None,
+) -> Reading:
+    """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it."""
+    features = read_features(estimator, X, reset=reset, sparse=sparse, categories=categories, schema=schema)
+    weights = read_weights(sample_weight, features.n_rows)
+    targets = read_targets(y, features.n_rows, weights, allow_counts=allow_counts, classes=classes)
+    scores = 1 if targets.n_classes == 2 else targets.n_classes
+    values = targets.values
+    kept = _kept(values, weights)
+    if targets.counts is not None and weights is not None:
+        values, weights = values * weights[:, None], None
+    table = MemoryTable(
+        features=features,
+        targets=values,
+        weights=weights,
+        offset=read_offset(offset, features.n_rows, scores),
+        kept=kept,
+    )
+    return Reading(table, targets)
+
+
+def _kept(values: Any, weights: Any) -> Any:
+    """List the rows of positive weight, or None when that is all of them."""
+    counts = values.ndim == 2
+    positive = values.any(axis=1) if counts else None
+    if weights is not None:
+        positive = weights > 0 if positive is None else positive & (weights > 0)
+    return None if positive is None or positive.all() else np.flatnonzero(positive)

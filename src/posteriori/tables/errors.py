@@ -1,0 +1,39 @@
+"""The named problems: errors that stop a call, warnings that go with a fit."""
+
+from sklearn.exceptions import ConvergenceWarning as _SklearnConvergenceWarning
+
+
+class DataError(ValueError):
+    """The data cannot be used as given; the message says what, where, how many and what to do."""
+
+
+class DataTypeError(DataError, TypeError):
+    """The data, or a parameter, is of a type that cannot be used."""
+
+
+class ModelFileError(ValueError):
+    """A model file is damaged, foreign, or newer than this program."""
+
+
+class NotIdentifiedWarning(UserWarning):
+    """A quantity asked for is not determined by the data."""
+
+
+class SeparationWarning(NotIdentifiedWarning):
+    """A combination of columns separates the classes: no finite maximum of the likelihood exists."""
+
+
+class CollinearityWarning(NotIdentifiedWarning):
+    """A column is a combination of others (or constant), so its own coefficient is not identified."""
+
+
+class DegenerateVarianceWarning(UserWarning):
+    """A class or a column shows no spread, or a covariance is singular."""
+
+
+class UnseenCategoryWarning(UserWarning):
+    """Rows to predict hold categories that training never showed."""
+
+
+class ConvergenceWarning(_SklearnConvergenceWarning):
+    """An optimiser stopped before the tolerance asked for."""

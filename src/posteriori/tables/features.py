@@ -1,0 +1,239 @@
+"""The border for X: arrays, sparse matrices and frames become checked `Features`.
+
+No copy is made of an array that is already numeric: blocks are views, converted block by block where the
+type, order or strides of the memory ask for it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import is_array_api_obj, is_numpy_array
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.notes import listed
+from posteriori.tables.schema import Column, Schema, numbered
+
+
+@dataclass(frozen=True)
+class Features:
+    """The feature columns: one array or CSR matrix, or (of a mixed frame) one array a column.
+
+    `coded` maps a column to the values whose positions are its codes; its cells leave `rows` as codes,
+    an unknown value as NaN.
+    """
+
+    values: Any
+    schema: Schema
+    coded: Mapping[int, NDArray[Any]] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.values[0]) if isinstance(self.values, tuple) else int(self.values.shape[0])
+
+    @property
+    def values_per_row(self) -> float:
+        """How many numbers a row holds: columns, or non-zeros where sparse."""
+        if sp.issparse(self.values):
+            return float(self.values.nnz) / max(self.n_rows, 1) * 4.0
+        return float(len(self.schema.columns))
+
+    def rows(self, selector: slice | NDArray[np.intp]) -> Any:
+        """Give some rows as float64 in row order (a view when they are so already), or as CSR."""
+        if isinstance(self.values, tuple):
+            return np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)
+        if sp.issparse(self.values):
+            return self.values[selector]
+        block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
+        if not self.coded:
+            return block
+        if np.may_share_memory(block, self.values):
+            block = block.copy()
+        for column, levels in self.coded.items():
+            block[:, column] = code_of(block[:, column], levels)
+        return block
+
+    def coded_by(self, levels: Mapping[int, NDArray[Any]]) -> "Features":
+        """Give the same columns with some of them leaving as codes of the values listed."""
+        columns = tuple(
+            replace(column, kind="category", levels=levels[i]) if i in levels else column
+            for i, column in enumerate(self.schema.columns)
+        )
+        return replace(self, schema=replace(self.schema, columns=columns), coded=dict(levels))
+
+
+def code_of(values: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
+    """Find each value's position among the sorted levels; NaN where it is none of them or missing."""
+    place = np.searchsorted(levels, values)
+    place[place == len(levels)] = 0
+    known = levels[place] == values
+    return np.where(known, place, np.nan)
+
+
+def read_features(
+    estimator: Any, X: Any, *, reset: bool, sparse: bool = False, categories: bool = False, schema: Schema | None = None
+) -> Features:
+    """Check X and give its features, setting or comparing names and number of columns on the estimator.
+
+    Parameters
+    ----------
+    estimator : the classifier, whose ``n_features_in_`` and ``feature_names_in_`` are set or checked
+    reset : True in fit, False in predict
+    sparse : whether CSR matrices may pass
+    categories : whether text columns of a frame may pass, as category codes
+    schema : in predict, the schema of fit, whose dictionaries code the categories
+    """
+    if hasattr(X, "__array_namespace__") and is_array_api_obj(X) and not is_numpy_array(X):
+        X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
+    frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else nw.from_native(X, eager_only=True, pass_through=True)
+    try:
+        if not reset:
+            _check_feature_names(estimator, X, reset=False)
+        features = (
+            _from_frame(frame, categories, schema)
+            if isinstance(frame, nw.DataFrame)
+            else _from_array(estimator, X, sparse)
+        )
+    except DataError:
+        raise
+    except TypeError as error:
+        raise DataTypeError(str(error)) from None
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    try:
+        if reset:
+            _check_feature_names(estimator, X, reset=True)
+        _check_n_features(estimator, X if isinstance(X, np.ndarray) else _shaped(features), reset=reset)
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    return features
+
+
+def _shaped(features: Features) -> NDArray[np.float64]:
+    """Give an empty array with as many columns, for scikit-learn's check of their number."""
+    return np.empty((0, len(features.schema.columns)))
+
+
+def _from_array(estimator: Any, X: Any, sparse: bool) -> Features:
+    """Let scikit-learn word the faults of shape and type; refuse text that looks like numbers."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "OUS":
+        _refuse_text(X)
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub" and X.size:
+        return Features(X, numbered(X.shape[1]))
+    checked = check_array(
+        X,
+        accept_sparse="csr" if sparse else False,
+        ensure_all_finite=False,
+        estimator=estimator,
+        input_name="X",
+    )
+    if sp.issparse(checked):
+        checked = sp.csr_array(checked).astype(np.float64, copy=False)
+        checked.sum_duplicates()
+    return Features(checked, numbered(checked.shape[1]))
+
+
+def _refuse_text(X: NDArray[Any]) -> None:
+    text = X if X.dtype.kind in "US" else None
+    cell: Any = text.flat[0] if text is not None and text.size else None
+    if text is None:
+        cell = next((value for value in X.flat if isinstance(value, str | bytes)), None)
+    if cell is not None:
+        raise DataError(
+            f"could not convert string to float: {cell!r}. Arrays of text are never parsed as numbers; convert them "
+            "to numbers, or give a DataFrame, whose text columns are categories."
+        )
+
+
+def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | None) -> Features:
+    if len(frame) == 0:
+        raise DataError(
+            f"Found array with 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no rows."
+        )
+    if not frame.columns:
+        raise DataError(
+            f"0 feature(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no columns."
+        )
+    known = {} if schema is None else {column.name: column for column in schema.columns}
+    columns, arrays = [], []
+    refused = []
+    for name in frame.columns:
+        series = frame[name]
+        kind = _kind(name, series)
+        if kind == "category" and not categories:
+            refused.append(name)
+            continue
+        before = known.get(name)
+        as_category = kind == "category" if before is None else before.kind == "category"
+        if as_category:
+            levels = _levels(name, series) if before is None else before.levels
+            assert levels is not None
+            arrays.append(_codes(series, levels))
+            columns.append(Column(name, "category", levels))
+        else:
+            if kind == "category":
+                raise DataTypeError(f"column {name!r} was numeric in fit and is text now; give it as numbers.")
+            arrays.append(series.cast(nw.Float64()).to_numpy() if kind == "boolean" else _numbers(series))
+            columns.append(Column(name, kind))
+    if refused:
+        raise DataTypeError(
+            f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({listed(refused)}) and "
+            f"this model takes numbers. Wrap it in posteriori.TableClassifier, which codes them, or leave them out."
+        )
+    named = all(isinstance(name, str) for name in frame.columns)
+    whole = Schema(tuple(columns), named=named)
+    if all(column.kind != "category" for column in columns):
+        native = frame.to_native()
+        plain = all(series.dtype.is_numeric() and array.dtype.kind in "fiu" for series, array in zip(frame.iter_columns(), arrays, strict=True))
+        if plain and type(native).__module__.startswith("pandas"):
+            matrix = native.to_numpy()  # a view of the frame's memory when it is one numeric block
+            if matrix.dtype.kind in "fiu":
+                return Features(matrix, whole)
+    return Features(tuple(arrays), whole)
+
+
+def _kind(name: str, series: "nw.Series[Any]") -> Any:
+    dtype = series.dtype
+    if dtype == nw.Boolean:
+        return "boolean"
+    if dtype.is_numeric():
+        return "number"
+    if dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object):
+        return "category"
+    if series.null_count() == len(series):
+        return "number"  # nothing but gaps
+    raise DataTypeError(
+        f"column {name!r} is of type {dtype}, which no model here takes; give it as a number (days since a date, "
+        "say) or as text."
+    )
+
+
+def _numbers(series: "nw.Series[Any]") -> NDArray[Any]:
+    array = series.to_numpy()
+    return array if array.dtype.kind in "fiu" else series.cast(nw.Float64()).to_numpy()
+
+
+def _levels(name: str, series: "nw.Series[Any]") -> NDArray[Any]:
+    values = series.drop_nulls().unique().to_list()
+    kinds = {type(value).__name__ for value in values}
+    if len(kinds) > 1:
+        raise DataTypeError(f"column {name!r} mixes values of type {' and '.join(sorted(kinds))}; give it one type.")
+    levels = np.array(sorted(values), dtype=object)
+    return np.array(sorted(values)) if kinds <= {"str", "int", "float", "bool"} else levels
+
+
+def _codes(series: "nw.Series[Any]", levels: NDArray[Any]) -> NDArray[np.float64]:
+    position = {value: float(code) for code, value in enumerate(levels.tolist())}
+    values = series.drop_nulls().unique().to_list()
+    if not values:
+        return np.full(len(series), np.nan)
+    codes = series.replace_strict(values, [position.get(value, np.nan) for value in values], return_dtype=nw.Float64())
+    array: NDArray[np.float64] = codes.to_numpy()
+    return array.astype(np.float64, copy=False)

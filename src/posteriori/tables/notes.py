@@ -1,0 +1,46 @@
+"""`Note`: one thing a fit has to say about itself, kept in `fit_notes_` and said once as a warning."""
+
+import warnings
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding about a fit.
+
+    Parameters
+    ----------
+    code : str
+        A short fixed word, such as ``"separation"`` or ``"aliased"``.
+    message : str
+        A sentence for people: what, where, how many.
+    columns, rows, classes : tuple
+        What it concerns, by name (or index) where known.
+    cure : str
+        One thing to do about it.
+    """
+
+    code: str
+    message: str
+    columns: tuple[str | int, ...] = ()
+    rows: tuple[int, ...] = ()
+    classes: tuple[str, ...] = ()
+    cure: str = ""
+    category: type[Warning] = field(default=UserWarning, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.cure}".strip()
+
+    def warn(self, stacklevel: int = 3) -> None:
+        """Say the note as a warning of its own category."""
+        warnings.warn(str(self), self.category, stacklevel=stacklevel)
+
+
+def listed(names: tuple[object, ...] | list[object], most: int = 5) -> str:
+    """Name the first few of many: ``'a', 'b' and 3 more``.
+
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

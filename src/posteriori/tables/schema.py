@@ -1,0 +1,49 @@
+"""`Schema`: the names and kinds of the columns, and the category dictionaries."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["number", "boolean", "category"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name (its index when it has none), kind, and category values in code order."""
+
+    name: str | int
+    kind: Kind = "number"
+    levels: NDArray[Any] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table, in order; the same for all its partitions."""
+
+    columns: tuple[Column, ...]
+    named: bool = False
+
+    @property
+    def names(self) -> tuple[str | int, ...]:
+        """Column names, or indices where there are no names."""
+        return tuple(column.name for column in self.columns)
+
+    def describe(self, index: int) -> str:
+        """Word a column for a message: ``column 'age'`` or ``column 3``."""
+        name = self.columns[index].name
+        return f"column {name!r}" if self.named else f"column {name}"
+
+    def index(self, key: str | int) -> int:
+        """Find a column by name, or by position where columns have no names."""
+        if key in self.names:
+            return self.names.index(key)
+        if isinstance(key, int | np.integer) and -len(self.columns) <= key < len(self.columns):
+            return int(key) % len(self.columns)
+        raise KeyError(key)
+
+
+def numbered(n_columns: int) -> Schema:
+    """Build the schema of an array without names: numeric columns 0, 1, 2, …"""
+    return Schema(tuple(Column(index) for index in range(n_columns)))

@@ -1,0 +1,126 @@
+"""`Table`: a schema and partitions of blocks; and the table whose rows are in memory."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from posteriori.tables.block import Block
+from posteriori.tables.features import Features
+from posteriori.tables.schema import Schema
+
+#: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the second-level cache.
+BLOCK_VALUES = 2**18
+#: Partitions of a table in memory: enough for many threads, few enough that merging costs nothing.
+PARTITIONS = 16
+
+
+class Table(ABC):
+    """What the user gave: a schema, and rows in partitions of blocks.
+
+    Blocks never straddle partitions, and how rows fall into blocks depends on the table alone, never on
+    the machine: that is what makes the same table give the same bits everywhere.
+    """
+
+    schema: Schema
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    @abstractmethod
+    def n_partitions(self) -> int:
+        """How many partitions there are."""
+
+    @abstractmethod
+    def blocks(self, partition: int) -> Iterator[Block]:
+        """Yield the blocks of one partition in order."""
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns."""
+        return len(self.schema.columns)
+
+    @property
+    def size(self) -> int:
+        """Rows times columns, by which kernels are chosen."""
+        return self.n_rows * self.n_columns
+
+
+def rows_per_block(values_per_row: float) -> int:
+    """Choose how many rows make a block from the shape alone.
+
+    >>> rows_per_block(50), rows_per_block(2), rows_per_block(100_000)
+    (4096, 65536, 128)
+    """
+    rows = BLOCK_VALUES / max(values_per_row, 1.0)
+    return int(2 ** np.floor(np.log2(min(max(rows, 128), 65536))))
+
+
+@dataclass(frozen=True)
+class MemoryTable(Table):
+    """Rows in memory, read in place: a block is a view wherever the memory allows one.
+
+    `kept` lists the rows that count, where some have weight zero: those are never read.
+    """
+
+    features: Features
+    targets: NDArray[Any] | None = None
+    weights: NDArray[np.float64] | None = None
+    offset: NDArray[np.float64] | None = None
+    kept: NDArray[np.intp] | None = field(default=None, repr=False)
+
+    @property
+    def schema(self) -> Schema:  # type: ignore[override]
+        """The columns."""
+        return self.features.schema
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows that count."""
+        return self.features.n_rows if self.kept is None else len(self.kept)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether blocks are CSR."""
+        return sp.issparse(self.features.values)
+
+    @property
+    def block_rows(self) -> int:
+        """Rows in each block but the last."""
+        return rows_per_block(self.features.values_per_row)
+
+    @property
+    def n_partitions(self) -> int:
+        """At most `PARTITIONS`, each a run of whole blocks."""
+        return min(PARTITIONS, -(-self.n_rows // self.block_rows))
+
+    def blocks(self, partition: int) -> Iterator[Block]:
+        """Yield the blocks of one partition: runs of blocks, as even as they go."""
+        n_blocks = -(-self.n_rows // self.block_rows)
+        first = partition * n_blocks // self.n_partitions
+        last = (partition + 1) * n_blocks // self.n_partitions
+        for number in range(first, last):
+            start = number * self.block_rows
+            yield self.block(start, min(start + self.block_rows, self.n_rows))
+
+    def block(self, start: int, stop: int) -> Block:
+        """Give rows start to stop as one block."""
+        rows: Any = slice(start, stop) if self.kept is None else self.kept[start:stop]
+        return Block(
+            features=self.features.rows(rows),
+            targets=None if self.targets is None else self.targets[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            offset=None if self.offset is None else self.offset[rows],
+            first_row=start,
+        )
+
+    def row_number(self, row: int) -> int:
+        """Give the user's number of a row of this table, for messages."""
+        return row if self.kept is None else int(self.kept[row])

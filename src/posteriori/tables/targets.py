@@ -1,0 +1,258 @@
+"""The border for y: labels of one type become class codes; class counts stay counts."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+
+from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.notes import listed
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """How often each class was seen in each row: the target of grouped data. Made by `counts`."""
+
+    values: NDArray[np.float64]
+
+
+def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> ClassCounts:
+    """Give grouped binomial data as a target, by name.
+
+    Class 0 is failure and class 1 success; as an array the counts are in class order, failures first
+    (R and statsmodels put successes first).
+
+    Parameters
+    ----------
+    successes : (n,) how often class 1 was seen
+    trials, failures : (n,) one of the two
+
+    Examples
+    --------
+    >>> counts(successes=[6, 13], trials=[59, 60]).values.tolist()
+    [[53.0, 6.0], [47.0, 13.0]]
+    """
+    if (trials is None) == (failures is None):
+        raise DataError("counts needs successes and one of trials or failures.")
+    won = np.asarray(successes, dtype=np.float64)
+    lost = np.asarray(trials, dtype=np.float64) - won if failures is None else np.asarray(failures, dtype=np.float64)
+    if won.ndim != 1 or won.shape != lost.shape:
+        raise DataError(f"counts needs vectors of one length, got shapes {won.shape} and {lost.shape}.")
+    bad = ~(np.isfinite(won) & np.isfinite(lost) & (won >= 0) & (lost >= 0))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise DataError(
+            f"counts: {int(bad.sum())} rows are negative, missing or have more successes than trials, the first is "
+            f"row {row} ({won[row]:g} successes, {lost[row]:g} failures)."
+        )
+    return ClassCounts(np.column_stack([lost, won]))
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Classes in sorted order, and either each row's code or each row's class counts."""
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp] | None = None
+    counts: NDArray[np.float64] | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.classes)
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What a table carries: codes (n,) or counts (n, K)."""
+        values = self.codes if self.counts is None else self.counts
+        assert values is not None
+        return values
+
+
+def read_targets(
+    y: Any, n_rows: int, weights: NDArray[np.float64] | None = None, *, allow_counts: bool = False, classes: Any = None
+) -> Targets:
+    """Check y and code it; rows of weight zero are not asked which class they are.
+
+    Parameters
+    ----------
+    allow_counts : whether y may be class counts of shape (n, K)
+    classes : the class list where it is known before (`partial_fit`); otherwise two must be seen
+    """
+    if y is None:
+        raise DataError("requires y to be passed, but the target y is None: give the classes of the rows.")
+    if isinstance(y, ClassCounts):
+        if not allow_counts:
+            raise DataTypeError("this model takes labels, not class counts: give one label for each row.")
+        return _read_counts(y.values, n_rows)
+    labels = _as_labels(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples,), "
+            "for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        labels = labels.ravel()
+    if labels.ndim == 2 and allow_counts and labels.dtype.kind in "fiub":
+        return _read_counts(labels, n_rows)
+    if labels.ndim != 1:
+        raise DataError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
+    if len(labels) != n_rows:
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(labels)}."
+        )
+    _refuse_missing(labels)
+    seen, codes = _encode(labels, None if weights is None else weights > 0)
+    if classes is not None:
+        return _against(classes, seen, codes)
+    if len(seen) < 2:
+        counted = n_rows if weights is None else int((weights > 0).sum())
+        raise DataError(
+            f"target 'y' has one class ({_plain(seen[0])!r}, {counted} rows); two are needed. The number of classes has "
+            "to be greater than one; got 1 class."
+        )
+    return Targets(seen, codes=codes)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _as_labels(y: Any) -> NDArray[Any]:
+    """Make an array of the labels without turning mixed types into text."""
+    if isinstance(y, Sequence) and not isinstance(y, str | bytes) and y and not isinstance(y[0], Sequence | np.ndarray):
+        return _of_one_type(np.array(y, dtype=object), original=np.asarray(y))
+    if isinstance(y, Sequence) and y and isinstance(y[0], str | bytes):
+        return _of_one_type(np.array(y, dtype=object), original=np.asarray(y))
+    series = None if isinstance(y, np.ndarray) else nw.from_native(y, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        if series.null_count():
+            raise DataError(_missing_message(series.null_count()))
+        array = series.to_numpy()
+    else:
+        array = np.asarray(y)
+    return _of_one_type(array, original=array) if array.dtype == object else array
+
+
+def _of_one_type(labels: NDArray[Any], original: NDArray[Any]) -> NDArray[Any]:
+    """Refuse an object array whose labels mix types; give numbers their own dtype back."""
+    if labels.ndim != 1:
+        return labels
+    _refuse_missing(labels)
+    kinds = {_kind(value) for value in labels}
+    if len(kinds) > 1 and kinds != {"int", "float"}:
+        raise DataError(f"labels mix {' and '.join(sorted(kinds))}: y must hold labels of one type.")
+    if kinds <= {"int", "float", "bool"} and original.dtype == object:
+        return np.array(labels.tolist())
+    if kinds == {"str"} or original.dtype.kind in "OSU":
+        return original
+    return original
+
+
+def _kind(value: Any) -> str:
+    for name, types in (
+        ("bool", (bool, np.bool_)),
+        ("int", (int, np.integer)),
+        ("float", (float, np.floating)),
+        ("str", (str,)),
+        ("bytes", (bytes,)),
+    ):
+        if isinstance(value, types):
+            return name
+    return type(value).__name__
+
+
+def _missing_message(count: int, first: int | None = None) -> str:
+    where = "" if first is None else f", the first is row {first}"
+    return f"Input y contains NaN. {count} label(s) are missing{where}; drop those rows or give them a class."
+
+
+def _refuse_missing(labels: NDArray[Any]) -> None:
+    if labels.dtype == object:
+        missing = np.fromiter((value is None or value != value for value in labels), bool, len(labels))  # noqa: PLR0124
+    elif labels.dtype.kind == "f":
+        if np.isinf(labels).any():
+            raise DataError("Input y contains infinity or a value too large for a class label.")
+        missing = np.isnan(labels)
+    elif labels.dtype.kind == "M":
+        missing = np.isnat(labels)
+    elif labels.dtype.kind in "biuSU":
+        return
+    else:
+        raise DataTypeError(f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates.")
+    if missing.any():
+        raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing))))
+    if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
+        raise DataError(
+            "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects discrete classes "
+            "on a regression target with continuous values."
+        )
+
+
+def _encode(labels: NDArray[Any], counted: NDArray[np.bool_] | None) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Find the classes among the rows that count, and each row's code among them."""
+    if labels.dtype.kind in "iub":
+        low, high = labels.min(), labels.max()
+        if labels.dtype.kind == "b" or int(high) - int(low) < 4096:
+            return _encode_dense(labels, int(low), int(high), counted)
+    if labels.dtype.kind == "f":
+        labels = labels + 0.0  # -0.0 is the class 0.0
+    classes = np.unique(labels if counted is None else labels[counted])
+    codes = np.searchsorted(classes, labels)
+    return classes, np.minimum(codes, len(classes) - 1)
+
+
+def _encode_dense(
+    labels: NDArray[Any], low: int, high: int, counted: NDArray[np.bool_] | None
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Code integers of small range by a table: no sort."""
+    shifted = labels.astype(np.intp) if low == 0 else labels.astype(np.intp) - low
+    rows = shifted if counted is None else shifted[counted]
+    present = np.bincount(rows, minlength=high - low + 1) > 0
+    values = np.flatnonzero(present)
+    if len(values) == high - low + 1 and counted is None:
+        codes = shifted
+    else:
+        codes = np.maximum(np.cumsum(present)[shifted] - 1, 0)
+    return (values + low).astype(labels.dtype), codes
+
+
+def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
+    """Recode against a class list given before."""
+    known = np.asarray(classes)
+    place = np.searchsorted(known, seen)
+    place = np.minimum(place, len(known) - 1)
+    strange = [value for value, at in zip(seen.tolist(), place, strict=True) if known[at] != value]
+    if strange:
+        raise DataError(
+            f"y holds {len(strange)} class(es) not in the list given first: {listed(strange)}; the classes are "
+            f"{listed(known.tolist())}."
+        )
+    return Targets(known, codes=place[codes])
+
+
+def _read_counts(values: NDArray[Any], n_rows: int) -> Targets:
+    table = np.ascontiguousarray(values, dtype=np.float64)
+    if table.shape[0] != n_rows:
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(table)}."
+        )
+    bad = ~(np.isfinite(table) & (table >= 0)).all(axis=1)
+    if bad.any():
+        raise DataError(
+            f"class counts in y must be zero or positive numbers: {int(bad.sum())} rows are not, the first is row "
+            f"{int(np.argmax(bad))}."
+        )
+    totals = table.sum(axis=0)
+    if (totals > 0).sum() < 2:
+        raise DataError(
+            f"target 'y' has one class with any count (column {int(totals.argmax())}, {totals.max():g} in all); two are "
+            "needed. The number of classes has to be greater than one; got 1 class."
+        )
+    return Targets(np.arange(table.shape[1]), counts=table)

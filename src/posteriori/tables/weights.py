@@ -1,0 +1,59 @@
+"""The border for sample weights and offsets."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError, DataTypeError
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Check weights: one a row, finite, none negative, not all zero; a number stands for all rows."""
+    if sample_weight is None:
+        return None
+    weights = _vector(sample_weight, "sample_weight")
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.ndim != 1:
+        raise DataError("Sample weights must be 1D array or scalar")
+    if len(weights) != n_rows:
+        raise DataError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}! Give one weight for each row.")
+    for bad, word in ((~np.isfinite(weights), "not finite"), (weights < 0, "negative")):
+        if bad.any():
+            first = int(np.argmax(bad))
+            raise DataError(
+                f"sample_weight: {int(bad.sum())} of {n_rows} weights are {word}, the first at row {first} "
+                f"({weights[first]:g}). Weights must be zero or positive numbers."
+            )
+    if not (weights > 0).any():
+        raise DataError(f"sample_weight: all {n_rows} weights are zero, so no row is left to learn from.")
+    if weights.max() > np.finfo(np.float64).max / (4.0 * n_rows):
+        weights = np.ldexp(weights, -np.frexp(weights.max())[1])  # their sum would overflow
+    return weights
+
+
+def read_offset(offset: Any, n_rows: int, n_scores: int) -> NDArray[np.float64] | None:
+    """Check an offset: (n,) for two classes, (n, K) for more, finite; given back as (n, q)."""
+    if offset is None:
+        return None
+    values = _vector(offset, "offset")
+    if values.ndim <= 1 and n_scores == 1:
+        values = np.broadcast_to(values, (n_rows,)).reshape(-1, 1) if values.ndim == 0 else values.reshape(-1, 1)
+    if values.shape != (n_rows, n_scores):
+        wanted = (n_rows,) if n_scores == 1 else (n_rows, n_scores)
+        raise DataError(f"offset has shape {np.shape(offset)}, expected {wanted}: one number for each row and score.")
+    bad = ~np.isfinite(values).all(axis=1)
+    if bad.any():
+        raise DataError(f"offset: {int(bad.sum())} rows are not finite, the first is row {int(np.argmax(bad))}.")
+    return values
+
+
+def _vector(values: Any, name: str) -> NDArray[np.float64]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub" and array.dtype.kind != "O":
+        raise DataTypeError(f"{name} must be numbers, not {array.dtype}.")
+    try:
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        raise DataTypeError(f"{name} must be numbers.") from None
