@@ -1,1 +1,95 @@
-"""posteriori."""
+"""A fit is a few sweeps over the rows; a sweep turns each block of rows into small statistics; statistics merge.
+
+Public names are resolved when first used, so that importing the package costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+    from posteriori.classifiers.logistic_regression import LogisticRegression
+    from posteriori.classifiers.merge import merge
+    from posteriori.classifiers.naive_bayes import NaiveBayes
+    from posteriori.classifiers.table_classifier import TableClassifier
+    from posteriori.comparisons.compare import compare
+    from posteriori.engines.options import options
+    from posteriori.priors.gaussian import GaussianPrior
+    from posteriori.storage.files import load, save
+    from posteriori.tables.errors import (
+        CollinearityWarning,
+        ConvergenceWarning,
+        DataError,
+        DataTypeError,
+        DegenerateVarianceWarning,
+        ModelFileError,
+        NotIdentifiedWarning,
+        SeparationWarning,
+        UnseenCategoryWarning,
+    )
+    from posteriori.tables.targets import counts
+
+    __version__: str
+
+__all__ = [
+    # generative models: p(x | class) and P(class)
+    "GaussianClassifier",
+    "NaiveBayes",
+    "merge",
+    # discriminative models: P(class | x)
+    "LogisticRegression",
+    "GaussianPrior",
+    "counts",
+    # decisions and comparisons
+    "compare",
+    # frames, model files, the run
+    "TableClassifier",
+    "save",
+    "load",
+    "options",
+    # what can go wrong
+    "DataError",
+    "DataTypeError",
+    "ModelFileError",
+    "NotIdentifiedWarning",
+    "SeparationWarning",
+    "CollinearityWarning",
+    "DegenerateVarianceWarning",
+    "UnseenCategoryWarning",
+    "ConvergenceWarning",
+]
+
+#: The module in which each public name lives; errors and warnings live in `tables.errors`.
+_HOMES = {
+    "GaussianClassifier": "classifiers.gaussian_classifier",
+    "NaiveBayes": "classifiers.naive_bayes",
+    "merge": "classifiers.merge",
+    "LogisticRegression": "classifiers.logistic_regression",
+    "GaussianPrior": "priors.gaussian",
+    "counts": "tables.targets",
+    "compare": "comparisons.compare",
+    "TableClassifier": "classifiers.table_classifier",
+    "save": "storage.files",
+    "load": "storage.files",
+    "options": "engines.options",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home the first time it is asked for."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: Any = version("posteriori")
+    elif name in __all__:
+        from importlib import import_module
+
+        value = getattr(import_module(f"posteriori.{_HOMES.get(name, 'tables.errors')}"), name)
+    else:
+        raise AttributeError(f"module 'posteriori' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the table of contents."""
+    return sorted({*globals(), *__all__, "__version__"})

@@ -1,0 +1,1 @@
+"""scikit-learn estimators: each picks its pieces and holds no mathematics."""

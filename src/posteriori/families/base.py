@@ -1,6 +1,7 @@
 """The contract of a family."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from posteriori.statistics.base import Statistics
 from posteriori.tables.notes import Note
 
 Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class LinearPart:
     ----------
     coef : (K, p) over the p sufficient statistics T(x)
     intercept : (K,)
-    names : names of the p statistics, given the names of the columns
+    names : names of the p statistics
     """
 
     coef: Array
@@ -46,17 +48,19 @@ class Family(ABC):
     """
 
     name: ClassVar[str]
-
-    @abstractmethod
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
-        """Mark the cells (n, d) outside the family's domain; missing ones are not."""
+    #: Whether cells are positions in a dictionary of categories, which `with_levels` sizes.
+    takes_levels: ClassVar[bool] = False
 
     @abstractmethod
     def domain(self) -> str:
         """Say in a few words what cells may be, for the message that refuses others."""
 
     @abstractmethod
-    def summarize(self, columns: Array, codes: NDArray[np.intp], weights: Array, n_classes: int, size: int) -> Statistics:
+    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+        """Mark the cells (n, d) outside the family's domain; missing ones are not."""
+
+    @abstractmethod
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
         """Give the statistics of a block: columns (n, d), class codes (n,), weights (n,).
 
         `size` is rows times columns of the whole table, by which a kernel is chosen.
@@ -64,20 +68,52 @@ class Family(ABC):
 
     @abstractmethod
     def estimate(self, statistics: Any) -> Parameters:
-        """Give the parameters of all classes."""
+        """Give the parameters of all classes; a class without rows is given those of all together."""
 
     @abstractmethod
     def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
         """Give log p(x | k) of a block, (n, K)."""
 
+    def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
+        """Give log p(x | k) up to a term that is the same for every class, (n, K): all that Bayes' rule needs.
+
+        Not -inf unless x is impossible under the class, however far out it lies; NaN in every class for a row
+        with a cell outside the domain.
+        """
+        return self.log_density(parameters, columns, size)
+
     @abstractmethod
-    def sample(self, parameters: Any, codes: NDArray[np.intp], rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Any, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw one row of columns for each class code, (n, d)."""
 
     @abstractmethod
     def n_parameters(self, parameters: Any) -> int:
         """Count the free parameters by the books' formulas."""
 
-    def notes(self, statistics: Any, names: tuple[str | int, ...], classes: NDArray[Any]) -> tuple[Note, ...]:
+    @abstractmethod
+    def describe(self, parameters: Any, column: int) -> dict[str, Array]:
+        """Give the parameters of one column by name, the first axis being the class."""
+
+    def notes(self, statistics: Any, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
         """Say what is degenerate in the statistics, by column and class; most often nothing."""
         return ()
+
+    # --- the linear form, for families whose discriminant is linear in T(x)
+
+    def linear(self, parameters: Any, names: Sequence[str | int], levels: Sequence[Any]) -> LinearPart | None:
+        """Give the discriminant as weights over T(x), or None where it is not linear in it."""
+        return None
+
+    def statistic(self, columns: Array) -> Array:
+        """Give T(x) of a block, (n, p): the columns themselves unless the family says otherwise."""
+        return columns
+
+    # --- dictionaries of categories, for families that take them
+
+    def with_levels(self, sizes: tuple[int, ...]) -> "Family":
+        """Give the same family for columns of so many categories each."""
+        return self
+
+    def recoded(self, statistics: Any, places: Sequence[Codes], sizes: tuple[int, ...]) -> Any:
+        """Carry statistics over to larger dictionaries: column j's category c becomes places[j][c]."""
+        return statistics

@@ -12,12 +12,17 @@ from posteriori.tables.targets import Targets, read_targets
 from posteriori.tables.weights import read_offset, read_weights
 
 
+class Ledger:
+    """Where scikit-learn's checks note the names and number of columns, until the fit has succeeded."""
+
+
 @dataclass(frozen=True)
 class Reading:
-    """What came over the border: the table to sweep and the classes it is about."""
+    """What came over the border: the table to sweep, the classes, and the columns' names and number."""
 
     table: MemoryTable
     targets: Targets
+    noted: dict[str, Any]
 
 
 def read_training(
@@ -31,11 +36,16 @@ def read_training(
     categories: bool = False,
     allow_counts: bool = False,
     classes: Any = None,
-    reset: bool = True,
     schema: Schema | None = None,
+    known_names: bool = False,
 ) -> Reading:
-    """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it."""
-    features = read_features(estimator, X, reset=reset, sparse=sparse, categories=categories, schema=schema)
+    """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it.
+
+    With `known_names` the columns must be those the estimator has (`partial_fit`); otherwise they are noted
+    in the reading's ledger, so that an estimator whose fit fails keeps its old ones.
+    """
+    ledger = None if known_names else Ledger()
+    features = read_features(estimator, X, ledger=ledger, sparse=sparse, categories=categories, schema=schema)
     weights = read_weights(sample_weight, features.n_rows)
     targets = read_targets(y, features.n_rows, weights, allow_counts=allow_counts, classes=classes)
     scores = 1 if targets.n_classes == 2 else targets.n_classes
@@ -50,7 +60,7 @@ def read_training(
         offset=read_offset(offset, features.n_rows, scores),
         kept=kept,
     )
-    return Reading(table, targets)
+    return Reading(table, targets, {} if ledger is None else vars(ledger))
 
 
 def _kept(values: Any, weights: Any) -> Any:

@@ -78,14 +78,20 @@ def code_of(values: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def read_features(
-    estimator: Any, X: Any, *, reset: bool, sparse: bool = False, categories: bool = False, schema: Schema | None = None
+    estimator: Any,
+    X: Any,
+    *,
+    ledger: Any = None,
+    sparse: bool = False,
+    categories: bool = False,
+    schema: Schema | None = None,
 ) -> Features:
-    """Check X and give its features, setting or comparing names and number of columns on the estimator.
+    """Check X and give its features, noting or comparing the names and number of its columns.
 
     Parameters
     ----------
-    estimator : the classifier, whose ``n_features_in_`` and ``feature_names_in_`` are set or checked
-    reset : True in fit, False in predict
+    estimator : the classifier, for messages and, in predict, for the names and number it was fitted with
+    ledger : in fit, the object on which ``n_features_in_`` and ``feature_names_in_`` are noted
     sparse : whether CSR matrices may pass
     categories : whether text columns of a frame may pass, as category codes
     schema : in predict, the schema of fit, whose dictionaries code the categories
@@ -94,7 +100,7 @@ def read_features(
         X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
     frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else nw.from_native(X, eager_only=True, pass_through=True)
     try:
-        if not reset:
+        if ledger is None:
             _check_feature_names(estimator, X, reset=False)
         features = (
             _from_frame(frame, categories, schema)
@@ -108,9 +114,9 @@ def read_features(
     except ValueError as error:
         raise DataError(str(error)) from None
     try:
-        if reset:
-            _check_feature_names(estimator, X, reset=True)
-        _check_n_features(estimator, X if isinstance(X, np.ndarray) else _shaped(features), reset=reset)
+        if ledger is not None:
+            _check_feature_names(ledger, X, reset=True)
+        _check_n_features(ledger or estimator, _shaped(features), reset=ledger is not None)
     except ValueError as error:
         raise DataError(str(error)) from None
     return features

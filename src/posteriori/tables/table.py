@@ -42,6 +42,10 @@ class Table(ABC):
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition in order."""
 
+    def row_number(self, row: int) -> int:
+        """Give the user's number of a row of this table, for messages."""
+        return row
+
     @property
     def n_columns(self) -> int:
         """The number of columns."""
@@ -120,6 +124,18 @@ class MemoryTable(Table):
             offset=None if self.offset is None else self.offset[rows],
             first_row=start,
         )
+
+    def class_sizes(self, n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Give for each class how many rows it has (by its largest count) and how much weight, (K,) each."""
+        assert self.targets is not None
+        targets = self.targets if self.kept is None else self.targets[self.kept]
+        if targets.ndim == 2:
+            return np.bincount(targets.argmax(axis=1), minlength=n_classes).astype(float), targets.sum(axis=0)
+        rows = np.bincount(targets, minlength=n_classes).astype(float)
+        if self.weights is None:
+            return rows, rows
+        weights = self.weights if self.kept is None else self.weights[self.kept]
+        return rows, np.bincount(targets, weights, minlength=n_classes)
 
     def row_number(self, row: int) -> int:
         """Give the user's number of a row of this table, for messages."""

@@ -178,7 +178,7 @@ def _refuse_missing(labels: NDArray[Any]) -> None:
         missing = np.fromiter((value is None or value != value for value in labels), bool, len(labels))  # noqa: PLR0124
     elif labels.dtype.kind == "f":
         if np.isinf(labels).any():
-            raise DataError("Input y contains infinity or a value too large for a class label.")
+            raise DataError("Input y contains infinity or a value too large for dtype('float64'): labels must be finite.")
         missing = np.isnan(labels)
     elif labels.dtype.kind == "M":
         missing = np.isnat(labels)

@@ -1,0 +1,225 @@
+"""`DiagonalGaussian`: independent Gaussian columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
+from posteriori.families.gaussian_scale import (
+    ESTIMATES,
+    LOG_2PI,
+    divided,
+    filled_means,
+    has_spread,
+    inverse,
+    power_of_two,
+)
+from posteriori.kernels.select import classwise
+from posteriori.statistics.moments import Moments
+from posteriori.tables.errors import DegenerateVarianceWarning
+from posteriori.tables.notes import Note, listed
+
+
+@dataclass(frozen=True)
+class DiagonalParameters(Parameters):
+    """Means and variances in the units of the data, and what log densities are computed from.
+
+    Parameters
+    ----------
+    mean, variance : (K, d) in the units of the data
+    scale : (d,) powers of two
+    centre, root : (K, d) means, and inverse standard deviations, in units of scale; root 0 leaves a column out
+    log_norm : (K, d) log of 1 / sqrt(2 pi variance), 0 for a column left out
+    free : how many variances are free
+    """
+
+    mean: Array
+    variance: Array
+    scale: Array
+    centre: Array
+    root: Array
+    log_norm: Array
+    free: int
+
+
+@dataclass(frozen=True)
+class DiagonalGaussian(Family):
+    """Gaussian columns, independent given the class.
+
+    p(x | k) = prod_j N(x_j; mu_kj, sigma_kj^2). A class without spread in a column takes the column's pooled
+    variance; a column without any is left out.
+
+    Book: [Mitchell] Eq. 13-15, §2.4; [Jordan] Eq. 7.22, §7.2.1.
+
+    Parameters
+    ----------
+    shared : False (a variance for each class and column), True (one a column), "all" (a single one)
+    estimate : "ml" (divide by N) or "unbiased" (by N less the number of means it was taken about)
+    """
+
+    shared: bool | str = False
+    estimate_by: str = "ml"
+
+    name: ClassVar[str] = "gaussian"
+
+    def domain(self) -> str:
+        """Any number."""
+        return "finite numbers"
+
+    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+        """Mark infinite cells."""
+        return np.isinf(columns)
+
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:
+        """Give weight, mean and centred scatter by class and column."""
+        kernel = classwise(size)
+        scale = power_of_two(kernel.peaks(columns))
+        weight, centre, scatter = kernel.moments(columns, inverse(scale), codes, weights, n_classes)
+        return Moments(scale, weight, centre * np.where(scale > 0, scale, 1.0), scatter)
+
+    def estimate(self, statistics: Moments) -> DiagonalParameters:
+        """Give means and variances of all classes."""
+        scale = statistics.scale
+        mean = filled_means(statistics.weight, statistics.mean)
+        centre = mean * inverse(scale)
+        variance = self.variances(statistics)
+        root = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+        log_unit = np.log(np.where(scale > 0, scale, 1.0))
+        log_norm = np.where(root > 0, np.log(np.where(root > 0, root, 1.0)) - 0.5 * LOG_2PI - log_unit, 0.0)
+        with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
+            natural = variance * scale * scale
+        return DiagonalParameters(mean, natural, scale, centre, root, log_norm, self._free(*mean.shape))
+
+    def variances(self, statistics: Moments) -> Array:
+        """Give the variance of every class and column in units of scale, 0 for a column to be left out.
+
+        Unbiased divides by N_k - 1 for each class and column, N - K for a column, d(N - K) for all.
+        """
+        lost = ESTIMATES[self.estimate_by]
+        weight, centre = statistics.weight, statistics.mean * inverse(statistics.scale)
+        scatter = np.where(has_spread(statistics.scatter, weight, centre), statistics.scatter, 0.0)
+        pooled = divided(scatter.sum(axis=0), weight.sum(axis=0) - lost * (weight > 0).sum(axis=0))
+        if self.shared == "all":
+            pooled = _single(statistics.scale, scatter, weight - lost * (weight > 0))
+        if self.shared:
+            return np.broadcast_to(pooled, weight.shape).copy()
+        own = divided(scatter, weight - lost)
+        return np.where(own > 0, own, pooled)
+
+    def log_density(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+        """Give log p(x | k); a missing cell is marginalised."""
+        p = parameters
+        scores: Array = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm)
+        return scores
+
+    def discriminant(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+        """Give log p(x | k), less its part quadratic in x where the classes share the variance."""
+        p = parameters
+        if self.shared:
+            origin = p.centre.mean(axis=0)
+            away = p.centre - origin
+            coef = p.root**2 * away
+            scores = linear_scores(columns, p.scale, origin, coef, p.log_norm - 0.5 * coef * away)
+        else:
+            scores = self.log_density(p, columns, size)
+        far = far_rows(scores)
+        if len(far):
+            scores[far] = far_scores(columns[far], p.scale, p.centre, p.root**2, p.log_norm)
+        return scores
+
+    def distances(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+        """Give the squared Mahalanobis distance of each row to each class mean, (n, K)."""
+        p = parameters
+        scores = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, np.zeros_like(p.root))
+        squared: Array = -2.0 * scores
+        return squared
+
+    def sample(self, parameters: DiagonalParameters, codes: Codes, rng: np.random.Generator) -> Array:
+        """Draw mu + sigma z; a column left out is drawn at its mean."""
+        p = parameters
+        noise = rng.standard_normal((len(codes), p.mean.shape[1]))
+        spread = np.divide(1.0, p.root, out=np.zeros_like(p.root), where=p.root > 0)
+        drawn: Array = (p.centre[codes] + noise * spread[codes]) * np.where(p.scale > 0, p.scale, 1.0)
+        return drawn
+
+    def n_parameters(self, parameters: DiagonalParameters) -> int:
+        """Count K d means and the variances that are free: 2 d K of each class's own."""
+        return parameters.mean.size + parameters.free
+
+    def describe(self, parameters: DiagonalParameters, column: int) -> dict[str, Array]:
+        """Give mean and variance by class."""
+        return {"mean": parameters.mean[:, column], "variance": parameters.variance[:, column]}
+
+    def linear(
+        self, parameters: DiagonalParameters, names: Sequence[str | int], levels: Sequence[Any]
+    ) -> LinearPart | None:
+        """Give weights over x where the variance is shared, else over x and x^2.
+
+        Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, §7.2.1.
+        """
+        p, unit = parameters, inverse(parameters.scale)
+        coef = p.root**2 * p.centre * unit
+        intercept = (p.log_norm - 0.5 * (p.root * p.centre) ** 2).sum(axis=1)
+        titles = tuple(str(name) for name in names)
+        if self.shared:
+            return LinearPart(coef, intercept, titles)
+        squares = -0.5 * (p.root * unit) ** 2
+        return LinearPart(np.hstack([coef, squares]), intercept, titles + tuple(f"{name}^2" for name in titles))
+
+    def statistic(self, columns: Array) -> Array:
+        """Give x, or x and x^2 where each class has its own variance."""
+        return columns if self.shared else np.hstack([columns, columns**2])
+
+    def notes(self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+        """Name the columns left out, and the classes that took a pooled variance."""
+        variance = self.variances(statistics)
+        dead = np.flatnonzero((variance == 0).all(axis=0))
+        notes = []
+        if len(dead):
+            columns = tuple(names[j] for j in dead)
+            notes.append(
+                _note(f"no spread was seen within any class in column(s) {listed(columns)}: left out.", columns=columns)
+            )
+        borrowed = self._borrowed(statistics) & (variance > 0)
+        if borrowed.any():
+            columns = tuple(names[j] for j in np.flatnonzero(borrowed.any(axis=0)))
+            lone = tuple(str(c) for c in classes[borrowed.any(axis=1)])
+            notes.append(
+                _note(
+                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance pooled over "
+                    "the classes was taken.",
+                    columns=columns,
+                    classes=lone,
+                )
+            )
+        return tuple(notes)
+
+    def _borrowed(self, statistics: Moments) -> NDArray[np.bool_]:
+        """Mark the classes and columns whose variance is not their own although it should be."""
+        weight, centre = statistics.weight, statistics.mean * inverse(statistics.scale)
+        own = has_spread(statistics.scatter, weight, centre) & (weight > ESTIMATES[self.estimate_by])
+        taught = weight.any(axis=1, keepdims=True)  # a class without any row is not asked for its spread
+        lone: NDArray[np.bool_] = ~own & taught & (not self.shared)
+        return lone
+
+    def _free(self, n_classes: int, n_columns: int) -> int:
+        return {"all": 1, True: n_columns, False: n_columns * n_classes}[self.shared]
+
+
+def _single(scale: Array, scatter: Array, divisor: Array) -> Array:
+    """Give one variance for all columns and classes, in each column's own units."""
+    top = scale.max()
+    ratio = scale / top if top > 0 else np.ones_like(scale)
+    total, rows = (scatter * ratio**2).sum(), divisor.sum()
+    variance = total / rows if rows > 0 else 0.0
+    # dividing twice: the square of a ratio below 1e-154 would vanish
+    return np.divide(variance, ratio, out=np.zeros_like(ratio), where=ratio > 0) * inverse(ratio)
+
+
+def _note(message: str, *, columns: tuple[str | int, ...], classes: tuple[str, ...] = ()) -> Note:
+    cure = "More rows, or a variance shared by the classes (shared=True), would settle it."
+    return Note("degenerate-variance", message, columns, (), classes, cure, DegenerateVarianceWarning)

@@ -1,0 +1,78 @@
+"""The likelihoods a fit is judged by: its own, that of no columns, and that of perfect knowledge."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, xlogy
+
+from posteriori.engines.select import engine_for
+from posteriori.links.base import Link
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.inference.rank import gauge_of
+from posteriori.solvers.newton import Newton
+from posteriori.tables.features import Features
+from posteriori.tables.schema import numbered
+from posteriori.tables.table import MemoryTable
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Likelihoods:
+    """Log likelihoods and deviances, as R reports them.
+
+    The deviance is twice the log likelihood below the saturated model's. For grouped counts the binomial (or
+    multinomial) coefficients are part of the likelihood, for weights they are not.
+    """
+
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+
+
+def likelihoods_of(table: MemoryTable, link: Link, loss: float, totals: Array, intercept: bool) -> Likelihoods:
+    """Give the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) is the weight of each class."""
+    saturated, constant = _saturated(table)
+    null = _null_loss(table, link, totals, intercept)
+    return Likelihoods(
+        log_likelihood=constant - loss,
+        null_log_likelihood=constant - null,
+        deviance=2.0 * (saturated + loss),
+        null_deviance=2.0 * (saturated + null),
+    )
+
+
+def _saturated(table: MemoryTable) -> tuple[float, float]:
+    """Give the saturated log likelihood and the log of the multinomial coefficients: both 0 for plain labels."""
+    if table.targets is None or table.targets.ndim == 1:
+        return 0.0, 0.0
+    counts = table.targets if table.kept is None else table.targets[table.kept]
+    total = counts.sum(axis=1)
+    saturated = float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
+    if (counts != np.floor(counts)).any():
+        return saturated, 0.0  # soft labels count nothing, so there is nothing to permute
+    return saturated, float((gammaln(total + 1) - gammaln(counts + 1).sum(axis=1)).sum())
+
+
+def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:
+    """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
+    if table.offset is None:
+        share = totals / totals.sum() if intercept else np.full(len(totals), 1.0 / len(totals))
+        return -float(xlogy(totals, share).sum())
+    empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
+    bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.kept)
+    units = Units(np.zeros(0), np.zeros(0), intercept)
+    size = link.n_scores * int(intercept)
+    flat = Quadratic(np.zeros(size), np.zeros(size))
+    objective = PenalizedLikelihood(engine_for(bare), link, units, flat, np.zeros((size, 0)))
+    if not intercept:
+        return objective.slope(np.zeros(0)).loss
+    objective = PenalizedLikelihood(
+        objective.engine, link, units, flat, gauge_of(objective, np.zeros((units.n_coefficients, 0)))
+    )
+    state, _ = Newton(1e-10).solve(objective, link.start(totals / totals.sum()))
+    return float(state.point.loss)

@@ -1,0 +1,140 @@
+"""Which columns are combinations of others: read from the triangle, relative to each column's own scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.sweeps.rows import TriangleSweep
+from posteriori.tables.errors import CollinearityWarning
+from posteriori.tables.notes import Note, listed
+from posteriori.tables.schema import Schema
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+#: Pivots of the unit-diagonal Hessian above which full rank needs no closer look.
+CLEAR_PIVOT = 1e-4
+#: Part of a column (in units) that must be its own for it not to be an alias.
+ALIAS = 1e-12
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A column that equals a combination of columns before it: {column: coefficient}, -1 for the intercept."""
+
+    column: int
+    combination: dict[int, float]
+
+
+def clearly_full_rank(hessian: Array) -> bool:
+    """Say whether a Hessian's Cholesky pivots leave no doubt that the columns are independent."""
+    diagonal = np.diagonal(hessian)
+    if diagonal.min() <= 0:
+        return False
+    size = np.sqrt(diagonal)
+    try:
+        factor = np.linalg.cholesky(hessian / np.outer(size, size))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.diagonal(factor).min() > CLEAR_PIVOT)
+
+
+def triangle_of(objective: PenalizedLikelihood) -> Array:
+    """Factor the design in units: one sweep."""
+    factor: Array = objective.engine.run(TriangleSweep(objective.units)).factor
+    return factor
+
+
+def tolerances(units: Units) -> Array:
+    """Give the part of each design column that rounding of the data alone can make, (p,)."""
+    blur = ALIAS + 16 * np.finfo(np.float64).eps * np.abs(units.centre) / units.scale
+    return np.concatenate([[ALIAS], blur]) if units.intercept else blur
+
+
+def find_aliases(factor: Array, units: Units) -> list[Alias]:
+    """Go through the columns in order and list those that depend on the ones kept before them."""
+    size = np.linalg.norm(factor, axis=0)
+    largest = size.max() if size.size else 0.0
+    kept: list[int] = []
+    aliases = []
+    tolerance = tolerances(units)
+    shift = int(units.intercept)
+    for j in range(factor.shape[1]):
+        column = factor[: j + 1, j]
+        if kept:
+            share, *_ = np.linalg.lstsq(factor[: j + 1, kept], column, rcond=None)
+            rest = float(np.linalg.norm(column - factor[: j + 1, kept] @ share))
+        else:
+            share, rest = np.zeros(0), float(np.linalg.norm(column))
+        if rest <= tolerance[j] * max(size[j], 1e-3 * largest):
+            combination = {i - shift: float(c) for i, c in zip(kept, share, strict=True) if abs(c) > 1e-9}
+            aliases.append(Alias(j - shift, combination))
+        else:
+            kept.append(j)
+    return aliases
+
+
+def null_space(factor: Array, n_null: int) -> Array:
+    """Give an orthonormal basis (p, m) of the directions the design cannot see."""
+    _, _, rows = np.linalg.svd(factor)
+    basis: Array = rows[factor.shape[1] - n_null :].T
+    return basis
+
+
+def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
+    """Give the directions along which the objective is flat: aliases in every score, the softmax's common shift.
+
+    Those that the prior holds are not flat and are left out.
+    """
+    q, p = objective.link.n_scores, objective.units.n_coefficients
+    candidates = [np.kron(np.eye(q), null)]
+    if q == objective.link.n_classes:  # K vectors: adding one vector to all of them changes no probability
+        candidates.append(np.kron(np.ones((q, 1)), np.eye(p)))
+    spanning = np.concatenate(candidates, axis=1)
+    if not spanning.shape[1]:
+        return spanning
+    left, values, _ = np.linalg.svd(spanning, full_matrices=False)
+    basis: Array = left[:, values > 1e-10 * values[0]]
+    if objective.prior.is_flat:
+        return basis
+    held = basis.T @ objective.prior.matrix() @ basis
+    values, vectors = np.linalg.eigh(held)
+    flat: Array = basis @ vectors[:, values <= 1e-12 * max(float(np.abs(objective.prior.precision).max()), 1e-300)]
+    return flat
+
+
+def alias_notes(aliases: list[Alias], schema: Schema, units: Units) -> tuple[Note, ...]:
+    """Word one note for all aliases: which columns, and what the first few equal."""
+    if not aliases:
+        return ()
+    names = tuple(schema.columns[alias.column].name for alias in aliases if alias.column >= 0)
+    sentences = [_equation(alias, schema, units) for alias in aliases[:3] if alias.column >= 0]
+    more = f" and {len(aliases) - 3} more" if len(aliases) > 3 else ""
+    return (
+        Note(
+            code="aliased",
+            message=f"{len(names)} column(s) are combinations of others ({'; '.join(sentences)}{more}), so their own "
+            "coefficients are not identified; probabilities are. coef_ holds the solution of least norm on "
+            "standardised columns.",
+            columns=names,
+            cure=f"Leave out {listed(list(names), 3)}, or give a prior.",
+            category=CollinearityWarning,
+        ),
+    )
+
+
+def _equation(alias: Alias, schema: Schema, units: Units) -> str:
+    """Word an alias in the user's units: "column 'c' = 2 'a' + 1 'b'"."""
+    what = schema.describe(alias.column)
+    terms = {i: c for i, c in alias.combination.items() if i >= 0}
+    if not terms:
+        return f"{what} is constant" if units.intercept else f"{what} is zero throughout"
+    scale = units.scale[alias.column]
+    shown = [f"{c * scale / units.scale[i]:.4g} x {schema.columns[i].name!r}" for i, c in list(terms.items())[:4]]
+    rest = f" and {len(terms) - 4} more" if len(terms) > 4 else ""
+    constant = units.centre[alias.column] - sum(c * scale / units.scale[i] * units.centre[i] for i, c in terms.items())
+    size = max(abs(units.centre[alias.column]), scale)
+    lead = f" + {constant:.4g}" if abs(constant) > 1e-6 * size else ""
+    return f"{what} = {' + '.join(shown)}{rest}{lead}"

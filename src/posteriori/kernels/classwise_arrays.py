@@ -1,0 +1,126 @@
+"""Class-wise sums and densities of a block, in numpy: nothing to compile.
+
+All functions take cells in the units of the data and `unit`, a power of two per column by which they are
+multiplied first, so that no square leaves the range of float64. A missing cell (NaN) adds nothing.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+
+def peaks(columns: Array) -> Array:
+    """Give the greatest size of each column, (d,); 0 where nothing but gaps was seen."""
+    top = np.abs(np.fmax(np.fmax.reduce(columns, axis=0), -np.fmin.reduce(columns, axis=0)))
+    return np.where(np.isnan(top), 0.0, top)
+
+
+def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+    """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units.
+
+    Differences are taken from the first cell of the column: an offset of 1e9 then costs no digits.
+    """
+    present = ~np.isnan(columns)
+    whole = bool(present.all())
+    pivot = columns[present.argmax(axis=0), np.arange(columns.shape[1])] * unit
+    pivot[np.isnan(pivot)] = 0.0
+    away = columns * unit
+    away -= pivot
+    by_class = _sums(codes, weights, n_classes)
+    if whole:
+        total = np.bincount(codes, weights, n_classes)
+        weight = np.repeat(total[:, None], columns.shape[1], axis=1)
+    else:
+        away[~present] = 0.0
+        weight = by_class @ present.astype(np.float64)
+    average = np.divide(by_class @ away, weight, out=np.zeros_like(weight), where=weight > 0)
+    away -= average[codes]
+    if not whole:
+        away[~present] = 0.0
+    np.square(away, out=away)
+    return weight, average + pivot, by_class @ away
+
+
+def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+    """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
+    pivot = columns[0] * unit
+    rows = columns * unit
+    rows -= pivot
+    weight = np.bincount(codes, weights, n_classes)
+    sums = _sums(codes, weights, n_classes) @ rows
+    average = np.divide(sums, weight[:, None], out=np.zeros_like(sums), where=weight[:, None] > 0)
+    rows -= average[codes]
+    if not (weights == 1.0).all():
+        rows *= np.sqrt(weights)[:, None]
+    return weight, average + pivot, rows
+
+
+def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Array) -> Array:
+    """Give sum_j log_norm_kj - ((x_j unit_j - centre_kj) root_kj)^2 / 2 over the cells present, (n, K)."""
+    scaled = columns * unit
+    missing = np.isnan(scaled)
+    whole = not missing.any()
+    result = np.empty((columns.shape[0], centre.shape[0]))
+    for k in range(centre.shape[0]):
+        away = (scaled - centre[k]) * root[k]
+        if whole:
+            result[:, k] = log_norm[k].sum() - 0.5 * np.einsum("ij,ij->i", away, away)
+        else:
+            result[:, k] = np.where(missing, 0.0, log_norm[k] - 0.5 * away * away).sum(axis=1)
+    return result
+
+
+def cell_counts(
+    columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
+) -> Array:
+    """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
+    counts = np.zeros((n_classes, n_cells))
+    for j in range(columns.shape[1]):
+        inside = _inside(columns[:, j], sizes[j])
+        place = codes[inside] * sizes[j] + columns[inside, j].astype(np.intp)
+        table = np.bincount(place, weights[inside], n_classes * sizes[j])
+        counts[:, starts[j] : starts[j] + sizes[j]] = table.reshape(n_classes, sizes[j])
+    return counts
+
+
+def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outside: float) -> Array:
+    """Sum the rows of `table` (cells, K) that each row's categories point at; a cell outside adds `outside`."""
+    result = np.zeros((columns.shape[0], table.shape[1]))
+    for j in range(columns.shape[1]):
+        column = columns[:, j]
+        inside = _inside(column, sizes[j])
+        if inside.all():
+            result += table[starts[j] + column.astype(np.intp)]
+        else:
+            result[inside] += table[starts[j] + column[inside].astype(np.intp)]
+            result[~inside & ~np.isnan(column)] += outside
+    return result
+
+
+def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark which whole numbers below `limit` each column shows, (d, limit), and whether it shows only those."""
+    seen = np.zeros((columns.shape[1], limit), dtype=np.bool_)
+    plain = np.ones(columns.shape[1], dtype=np.bool_)
+    for j in range(columns.shape[1]):
+        column = columns[:, j]
+        inside = _inside(column, limit)
+        seen[j, column[inside].astype(np.intp)] = True
+        plain[j] = bool((inside | np.isnan(column)).all())
+    return seen, plain
+
+
+def _inside(column: Array, size: int) -> NDArray[np.bool_]:
+    """Mark the cells that are one of the codes 0 … size - 1."""
+    inside: NDArray[np.bool_] = (column >= 0) & (column < size) & (column == np.floor(column))
+    return inside
+
+
+def _sums(codes: Codes, weights: Array, n_classes: int) -> Any:
+    """Give the (K, n) matrix that sums weighted rows into their classes."""
+    n = len(codes)
+    return sp.csc_array((weights, codes, np.arange(n + 1)), shape=(n_classes, n))

@@ -1,0 +1,87 @@
+"""The contract of a link."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a likelihood needs of each row, as functions of its linear predictor.
+
+    Parameters
+    ----------
+    loss : (n,) minus the log likelihood of the row's counts
+    score : (n, q) its derivative in eta
+    curvature : (n, q, q) its second derivative (observed), or None where not asked for
+    odds : (n,) the least, over the row's classes y and the others k, of count_y p_k / (1 - p_k): how far the
+        row is from being certain, on which the proof of overlap rests
+    """
+
+    loss: Array
+    score: Array
+    curvature: Array | None
+    odds: Array
+
+
+class Link(ABC):
+    """A map from q linear predictors to K class probabilities, right in both tails.
+
+    Targets are class counts (n, K): one row of weight s in class k is the count s at k. So weights, soft
+    labels and grouped data are one case.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def n_scores(self) -> int:
+        """How many linear predictors there are (q)."""
+
+    @property
+    @abstractmethod
+    def n_classes(self) -> int:
+        """How many classes there are (K)."""
+
+    @abstractmethod
+    def log_probabilities(self, eta: Array) -> Array:
+        """Give log P(class), (n, K), from eta (n, q)."""
+
+    @abstractmethod
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
+        """Give loss, score, curvature and odds of each row."""
+
+    @abstractmethod
+    def spread(self, eta: Array) -> Array:
+        """Give a predictor for every class, (n, K), from the q there are."""
+
+    @abstractmethod
+    def start(self, priors: Array) -> Array:
+        """Give the predictors (q,) of a model without columns whose class probabilities are `priors`."""
+
+
+def least_odds(log_p: Array, log_odds: Array, counts: Array) -> Array:
+    """Give the least count_y odds_k over classes y counted in a row and other classes k, (n,).
+
+    `log_odds` holds log p_k - log(1 - p_k). With K classes the two smallest odds decide: the smallest, unless
+    its class is the only one counted.
+    """
+    n, K = counts.shape
+    rows = np.arange(n)
+    lowest = log_odds.argmin(axis=1)
+    without = log_odds.copy()
+    without[rows, lowest] = np.inf
+    second = without.min(axis=1)
+    seen = counts > 0
+    other = seen.copy()
+    other[rows, lowest] = False
+    weight = np.where(other, counts, np.inf).min(axis=1)  # least count among classes that are not the lowest
+    with np.errstate(over="ignore", invalid="ignore"):
+        first = np.where(np.isfinite(weight), weight * np.exp(log_odds[rows, lowest]), np.inf)
+        own = counts[rows, lowest]
+        return np.minimum(first, np.where(own > 0, own * np.exp(second), np.inf))

@@ -1,0 +1,69 @@
+"""The logit link: two classes, one predictor."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import log_expit
+
+from posteriori.links.base import Array, Link, Parts
+
+
+@dataclass(frozen=True)
+class Logit(Link):
+    """P(y = 1) = 1 / (1 + exp(-eta)).
+
+    Book: [Jordan] Eq. 7.52, §7.3.1; [Bishop] Eq. 4.87, §4.3.2; [Mitchell] Eq. 24-25, §3.
+
+    Examples
+    --------
+    >>> Logit().log_probabilities(np.array([[1000.0]])).tolist()
+    [[-1000.0, 0.0]]
+    """
+
+    name: ClassVar[str] = "logit"
+
+    @property
+    def n_scores(self) -> int:
+        """One."""
+        return 1
+
+    @property
+    def n_classes(self) -> int:
+        """Two."""
+        return 2
+
+    def log_probabilities(self, eta: Array) -> Array:
+        """Give log(1 - p) and log p, each computed, neither subtracted."""
+        return np.concatenate([log_expit(-eta), log_expit(eta)], axis=1)
+
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
+        """Give loss n1 log(1+e^-eta) + n0 log(1+e^eta), score n p - n1, curvature n p (1-p).
+
+        Book: [Jordan] Eq. 7.62-7.64 and 7.68, §7.3.1 (7.68 should be +X'X-like for the cost minimised).
+        """
+        eta = eta[:, 0]
+        n0, n1 = counts[:, 0], counts[:, 1]
+        small = np.exp(-np.abs(eta))  # exp(|eta|) overflows past 709
+        major = 1.0 / (1.0 + small)
+        minor = small * major  # the smaller of p and 1 - p, without subtraction
+        positive = eta >= 0
+        tail = np.log1p(small)
+        total = n0 + n1
+        against = np.where(positive, n0, n1)  # the counts of the class that eta speaks against
+        loss = total * tail + against * np.abs(eta)
+        residual = against - total * minor
+        score = np.where(positive, residual, -residual)[:, None]
+        favoured = total - against
+        with np.errstate(divide="ignore"):  # odds past the largest float are as good as infinite
+            odds = np.where(favoured > 0, favoured * small, against / small)
+        second = (total * minor * major)[:, None, None] if curvature else None
+        return Parts(loss, score, second, odds)
+
+    def spread(self, eta: Array) -> Array:
+        """Give (0, eta)."""
+        return np.concatenate([np.zeros_like(eta), eta], axis=1)
+
+    def start(self, priors: Array) -> Array:
+        """Give the log odds."""
+        return np.array([np.log(priors[1]) - np.log(priors[0])])

@@ -1,0 +1,37 @@
+"""Which link a classifier of labels uses."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.links.base import Array, Link
+from posteriori.links.logit import Logit
+from posteriori.links.softmax import Softmax
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
+
+
+def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Link:
+    """Give the logit for two classes, else the softmax with K vectors or with K - 1 and a reference class."""
+    known = classes.tolist()
+    if reference is not None and reference not in known:
+        raise DataError(f"reference={reference!r} is none of the classes {listed(known)}.")
+    if reference is not None and parametrization != "reference":
+        raise DataError("reference= needs parametrization='reference'.")
+    if len(known) == 2:
+        if reference is not None and reference != known[0]:
+            raise DataError(f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}.")
+        return Logit()
+    if parametrization == "symmetric":
+        return Softmax(len(known))
+    return Softmax(len(known), reference=0 if reference is None else known.index(reference))
+
+
+def narrowed(link: Link, offset: Array | None) -> Array | None:
+    """Give an offset over all classes (n, K) as one over the link's scores (n, q)."""
+    if offset is None or offset.shape[1] == link.n_scores:
+        return offset
+    assert isinstance(link, Softmax)
+    assert link.reference is not None
+    return np.delete(offset - offset[:, [link.reference]], link.reference, axis=1)

@@ -1,0 +1,96 @@
+"""The softmax link: K classes, with K predictors or with K - 1 and a reference class."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import logsumexp
+
+from posteriori.links.base import Array, Link, Parts, least_odds
+
+
+@dataclass(frozen=True)
+class Softmax(Link):
+    """P(y = k) = exp(eta_k) / sum_j exp(eta_j).
+
+    With `reference` given that class has no predictor of its own (its eta is 0) and q = K - 1
+    ([Mitchell] Eq. 27-28, §3.4); without, q = K ([Jordan] Eq. 7.86, §7.3.2; [Bishop] Eq. 4.104, §4.3.4;
+    [Sugiyama] Eq. 28.1).
+
+    Examples
+    --------
+    [Deuschle] example 3.1:
+
+    >>> np.exp(Softmax(3).log_probabilities(np.array([[4.0, 1.0, 7.0]]))).round(3).tolist()
+    [[0.047, 0.002, 0.95]]
+    """
+
+    name: ClassVar[str] = "softmax"
+    classes: int
+    reference: int | None = None
+
+    @property
+    def n_scores(self) -> int:
+        """K, or K - 1 with a reference class."""
+        return self.classes - (self.reference is not None)
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return self.classes
+
+    def log_probabilities(self, eta: Array) -> Array:
+        """Give eta less its log-sum-exp."""
+        full = self.spread(eta)
+        log_p: Array = full - logsumexp(full, axis=1, keepdims=True)
+        return log_p
+
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
+        """Give loss -sum_k n_k log p_k, score n p - n_k, curvature n (diag p - p p').
+
+        Book: [Bishop] Eq. 4.108-4.110, §4.3.4; [Jordan] Eq. 7.88-7.90, §7.3.2.
+        """
+        log_p = self.log_probabilities(eta)
+        p = np.exp(log_p)
+        total = counts.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            loss = -np.where(counts > 0, counts * log_p, 0.0).sum(axis=1)
+        # of the likeliest class 1 - p is the sum of the others: the difference would lose its digits
+        score = total * p - counts
+        top = log_p.argmax(axis=1)
+        rows = np.arange(len(p))
+        others = p.copy()
+        others[rows, top] = 0.0
+        rest = others.sum(axis=1)
+        score[rows, top] = (total[:, 0] - counts[rows, top]) - total[:, 0] * rest
+        log_not = np.log1p(-np.where(p < 0.5, p, 0.0))
+        with np.errstate(divide="ignore"):
+            log_not[rows, top] = np.log(rest)
+        odds = least_odds(log_p, log_p - log_not, counts)
+        second = self._curvature(p, rest, top, total) if curvature else None
+        kept = self._kept()
+        return Parts(loss, score[:, kept], None if second is None else second[:, kept][:, :, kept], odds)
+
+    def start(self, priors: Array) -> Array:
+        """Give the log priors, summing to zero or relative to the reference class."""
+        log_priors = np.log(priors)
+        if self.reference is None:
+            centred: Array = log_priors - log_priors.mean()
+            return centred
+        relative: Array = (log_priors - log_priors[self.reference])[self._kept()]
+        return relative
+
+    def _curvature(self, p: Array, rest: Array, top: Array, total: Array) -> Array:
+        K, rows = p.shape[1], np.arange(len(p))
+        second = -(total * p)[:, :, None] * p[:, None, :]
+        complement = np.where(p < 0.5, 1.0 - p, 0.0)
+        complement[rows, top] = rest
+        second[:, np.arange(K), np.arange(K)] = total * p * complement
+        return second
+
+    def _kept(self) -> list[int]:
+        return [k for k in range(self.classes) if k != self.reference]
+
+    def spread(self, eta: Array) -> Array:
+        """Give eta with a zero for the reference class, where there is one."""
+        return eta if self.reference is None else np.insert(eta, self.reference, 0.0, axis=1)

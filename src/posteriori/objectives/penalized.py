@@ -1,0 +1,110 @@
+"""`PenalizedLikelihood`: minus the log likelihood plus the prior's quadratic, in the units of the fit."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.base import Engine
+from posteriori.links.base import Link
+from posteriori.priors.base import Quadratic
+from posteriori.statistics.curvature import Slope
+from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Point:
+    """The objective at w: value, gradient, least odds; with the Hessian where it was asked for.
+
+    Everything is flat over (q p,), score by score, intercept first.
+    """
+
+    w: Array
+    value: float
+    loss: float
+    gradient: Array
+    odds: float
+    hessian: Array | None = None
+
+
+@dataclass(frozen=True)
+class PenalizedLikelihood:
+    """L(w) = -log likelihood + (w - m)' P (w - m) / 2, answered by sweeps over a table.
+
+    Directions along which L is flat (aliased columns; the common shift of K softmax vectors) are the columns
+    of `gauge`, orthonormal. A stiffness along them leaves the minimum over the rest where it is and picks the
+    one point with gauge'w = 0: the minimum-norm, or sum-to-zero, solution.
+
+    Parameters
+    ----------
+    engine : over the table
+    link, units, prior : the model; the prior in these units
+    gauge : (q p, m), m = 0 for none
+    """
+
+    engine: Engine
+    link: Link
+    units: Units
+    prior: Quadratic
+    gauge: Array
+
+    @property
+    def n_parameters(self) -> int:
+        """Coefficients in all: q p."""
+        return self.link.n_scores * self.units.n_coefficients
+
+    @property
+    def n_free(self) -> int:
+        """Coefficients the data and the prior can tell apart."""
+        return self.n_parameters - self.gauge.shape[1]
+
+    def on(self, engine: Engine) -> "PenalizedLikelihood":
+        """Give the same objective on another table."""
+        return replace(self, engine=engine)
+
+    def slope(self, w: Array) -> Point:
+        """Give value and gradient: one sweep."""
+        return self._point(w, self.engine.run(SlopeSweep(*self._at(w))))
+
+    def curvature(self, w: Array) -> Point:
+        """Give value, gradient and Hessian: one sweep of n p^2."""
+        found = self.engine.run(CurvatureSweep(*self._at(w)))
+        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+
+    def along(self, w: Array, step: Array, lengths: Array) -> Array:
+        """Give the values at w + t step for all lengths t: one sweep."""
+        losses = self.engine.run(LadderSweep(*self._at(w), self._shaped(step), lengths)).values
+        return np.array([loss + self._prior(w + t * step) for loss, t in zip(losses, lengths, strict=True)])
+
+    def product(self, w: Array, vector: Array) -> Array:
+        """Give the Hessian at w times a vector: one sweep, no matrix."""
+        data: Array = self.engine.run(ProductSweep(*self._at(w), self._shaped(vector))).values.ravel()
+        return data + self.prior.times(vector)
+
+    def stiffened(self, hessian: Array) -> Array:
+        """Give the Hessian with stiffness along the gauge, so that it can be inverted."""
+        if not self.gauge.shape[1]:
+            return hessian
+        return hessian + self.gauge @ self.gauge.T * max(float(np.diagonal(hessian).mean()), 1e-300)
+
+    def fixed(self, w: Array) -> Array:
+        """Give w with its part along the gauge taken out."""
+        return w - self.gauge @ (self.gauge.T @ w) if self.gauge.shape[1] else w
+
+    def _at(self, w: Array) -> tuple[Link, Units, Array, int]:
+        return self.link, self.units, self._shaped(w), self.engine.table.size
+
+    def _shaped(self, w: Array) -> Array:
+        return w.reshape(self.link.n_scores, self.units.n_coefficients)
+
+    def _prior(self, w: Array) -> float:
+        return 0.0 if self.prior.is_flat else self.prior.value(w)
+
+    def _point(self, w: Array, slope: Slope) -> Point:
+        gradient = slope.gradient.ravel()
+        if not self.prior.is_flat:
+            gradient = gradient + self.prior.gradient(w)
+        return Point(w, slope.value + self._prior(w), slope.value, self.fixed(gradient), slope.overlap)

@@ -1,0 +1,89 @@
+"""From a table and a model to an objective: the survey, the units it gives, the prior carried into them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.links.base import Link
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.priors.gaussian import GaussianPrior
+from posteriori.statistics.moments import Moments
+from posteriori.statistics.sample import Sample
+from posteriori.sweeps.base import Sweep, Together
+from posteriori.sweeps.rows import SampleSweep
+from posteriori.sweeps.survey import Survey
+from posteriori.tables.complaints import refuse_cells, refuse_subnormal
+from posteriori.tables.table import MemoryTable
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+FILL = "Fill or leave out those cells; NaiveBayes takes missing values as they are."
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """What the first sweep found: the engine, the columns' moments, and a sample where one was asked for."""
+
+    engine: Engine
+    moments: Moments
+    sample: Sample | None
+
+
+def survey(table: MemoryTable, quota: tuple[NDArray[np.int64], NDArray[np.uint64]] | None) -> Surveyed:
+    """Read the table once: refuse cells that are not finite, find means and spreads, draw the sample."""
+    engine = engine_for(table)
+    sweeps: tuple[Sweep, ...] = (Survey(table.size),)
+    if quota is not None:
+        sweeps = (*sweeps, SampleSweep(*quota))
+    found, *samples = engine.run(Together(sweeps)).parts
+    tally, moments = found.parts
+    refuse_cells(table, tally, "finite numbers", cure=FILL)
+    refuse_subnormal(table.schema, moments.scale, range(table.n_columns))
+    return Surveyed(engine, moments, samples[0] if samples else None)
+
+
+def units_of(moments: Moments, intercept: bool, centred: bool = True) -> Units:
+    """Standardise by the survey: mean and standard deviation, or the root mean square where nothing is centred."""
+    unit = np.where(moments.scale > 0, moments.scale, 1.0)
+    variance = moments.scatter[0] / moments.weight[0]
+    centre = moments.mean[0]
+    if not (intercept and centred):
+        variance = variance + (centre / unit) ** 2
+        centre = np.zeros_like(centre)
+    scale = np.sqrt(variance) * unit
+    return Units(centre, np.where(scale > 0, scale, unit), intercept)
+
+
+def standard_deviations(moments: Moments) -> Array:
+    """Give the columns' standard deviations (divisor N)."""
+    sds: Array = np.sqrt(moments.scatter[0] / moments.weight[0]) * moments.scale
+    return sds
+
+
+def objective_of(
+    surveyed: Surveyed, link: Link, prior: GaussianPrior | None, intercept: bool, dense_limit: int
+) -> PenalizedLikelihood:
+    """Join table, link, prior and units; the gauge is set once ranks are known.
+
+    With a prior on the intercept and more columns than a matrix has room for, nothing is centred: the
+    prior then stays diagonal.
+    """
+    d, q = len(surveyed.moments.scale), link.n_scores
+    wide = q * (d + intercept) > dense_limit
+    units = units_of(surveyed.moments, intercept, centred=not (wide and _holds_intercept(prior)))
+    n_parameters = q * units.n_coefficients
+    flat = Quadratic(np.zeros(n_parameters), np.zeros(n_parameters))
+    quadratic = flat
+    if prior is not None:
+        given = prior.quadratic(q, d, intercept, standard_deviations(surveyed.moments))
+        quadratic = given.carried(units, q)
+    return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)))
+
+
+def _holds_intercept(prior: GaussianPrior | None) -> bool:
+    return prior is not None and prior.intercept_precision > 0

@@ -1,0 +1,69 @@
+"""`Quadratic`: minus the log density of a Gaussian over all coefficients, up to a constant."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """(w - mean)' precision (w - mean) / 2 over the flattened coefficients, score by score.
+
+    Book: [Mitchell] Eq. 26, §3.3; [Bishop] Eq. 4.140-4.142, §4.5.1.
+
+    Parameters
+    ----------
+    mean : (q p,)
+    precision : (q p,) when diagonal, else (q p, q p); zero where the prior is flat
+    """
+
+    mean: Array
+    precision: Array
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether there is no prior at all."""
+        return not self.precision.any()
+
+    def times(self, vector: Array) -> Array:
+        """Give precision times a vector."""
+        return self.precision * vector if self.precision.ndim == 1 else self.precision @ vector
+
+    def value(self, w: Array) -> float:
+        """Give the penalty at w."""
+        off = w - self.mean
+        return 0.5 * float(off @ self.times(off))
+
+    def gradient(self, w: Array) -> Array:
+        """Give its gradient at w."""
+        return self.times(w - self.mean)
+
+    def add_to(self, hessian: Array) -> Array:
+        """Give the Hessian with the prior's precision added."""
+        if self.precision.ndim == 2:
+            return hessian + self.precision
+        total = hessian.copy()
+        total[np.diag_indices_from(total)] += self.precision
+        return total
+
+    def matrix(self) -> Array:
+        """Give the precision as a full matrix."""
+        return np.diag(self.precision) if self.precision.ndim == 1 else self.precision
+
+    def carried(self, units: Units, n_scores: int) -> "Quadratic":
+        """Give the same prior for coefficients in other units: T'precision T about T^-1 mean."""
+        p = units.n_coefficients
+        mean = self.mean.reshape(n_scores, p)
+        lead, weights = (mean[:, 0], mean[:, 1:]) if units.intercept else (np.zeros(n_scores), mean)
+        carried = units.from_data(lead, weights).ravel()
+        diagonal = self.precision.ndim == 1
+        if diagonal and (not units.intercept or not self.precision.reshape(n_scores, p)[:, 0].any()):
+            size = np.concatenate([[1.0], units.scale]) if units.intercept else units.scale
+            return Quadratic(carried, self.precision / np.tile(size, n_scores) / np.tile(size, n_scores))
+        T = np.kron(np.eye(n_scores), units.jacobian())
+        return Quadratic(carried, T.T @ self.matrix() @ T)

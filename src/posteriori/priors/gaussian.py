@@ -1,0 +1,162 @@
+"""`GaussianPrior`: what a user says about coefficients before seeing data."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.priors.base import Quadratic
+from posteriori.tables.errors import DataError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianPrior:
+    """A Gaussian prior over coefficients: any mean, any precision.
+
+    The penalty is (w - mean)' precision (w - mean) / 2, in the sum form: it is added to minus the log
+    likelihood of all rows, never divided by their number. So precision = 1/C of scikit-learn, n lambda of
+    glmnet (without standardisation), n alpha of glum.
+
+    Book: [Mitchell] Eq. 26, §3.3; [Bishop] Eq. 4.140, §4.5.1.
+
+    Parameters
+    ----------
+    mean : scalar | (d,) | (d+1,) | (K, d) | (K, d+1)
+        With d+1 entries the intercept comes first.
+    precision : scalar | (d,) | (d, d) | (d+1, d+1) | (K(d+1), K(d+1))
+        Scalars, vectors and (d, d) matrices concern the weights of each class, not the intercept; larger ones
+        have the intercept first, class by class.
+    sd : scalar | (d,)
+        Standard deviations instead of precisions.
+    intercept_mean, intercept_precision : the intercept's own prior, flat by default
+    units : "data" for coefficients per unit of a column, "sd" for coefficients per standard deviation of it
+
+    Notes
+    -----
+    With two classes there is one coefficient vector and one penalty. [Mitchell] Eq. 29 penalises K - 1
+    vectors, which is a different model from the K-vector penalty; ``parametrization`` chooses.
+
+    Examples
+    --------
+    >>> GaussianPrior(sd=2.0).precision
+    0.25
+    """
+
+    mean: Any = 0.0
+    precision: Any = None
+    sd: Any = None
+    intercept_mean: float = 0.0
+    intercept_precision: float = 0.0
+    units: Literal["data", "sd"] = "data"
+
+    def __init__(
+        self,
+        mean: Any = 0.0,
+        precision: Any = None,
+        *,
+        sd: Any = None,
+        intercept_mean: float = 0.0,
+        intercept_precision: float = 0.0,
+        units: Literal["data", "sd"] = "data",
+    ) -> None:
+        if (precision is None) == (sd is None):
+            raise DataError("GaussianPrior needs one of precision and sd.")
+        if units not in ("data", "sd"):
+            raise DataError(f"units must be 'data' or 'sd', not {units!r}.")
+        if precision is None:
+            if np.min(sd) <= 0:
+                raise DataError("GaussianPrior: every sd must be positive.")
+            precision = 1.0 / np.square(sd)
+        precision = _checked(precision, "precision")
+        if np.ndim(precision) < 2 and np.min(precision) < 0 or not 0 <= intercept_precision < np.inf:
+            raise DataError("GaussianPrior: a precision is negative; it must be zero or positive.")
+        for name, value in (
+            ("mean", _checked(mean, "mean")),
+            ("precision", precision),
+            ("sd", sd),
+            ("intercept_mean", float(intercept_mean)),
+            ("intercept_precision", float(intercept_precision)),
+            ("units", units),
+        ):
+            object.__setattr__(self, name, value)
+
+    def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
+        """Lay the prior out over the flattened coefficients (q p,) in the user's units.
+
+        `sds` are the columns' standard deviations, for ``units="sd"``.
+        """
+        mean = self._mean(n_scores, n_columns, intercept)
+        precision = self._precision(n_scores, n_columns, intercept)
+        if self.units == "sd":  # a weight per sd is the weight per unit times sd
+            size = np.tile(np.concatenate([[1.0], sds]) if intercept else sds, n_scores)
+            mean = mean / size
+            precision = precision * size * size if precision.ndim == 1 else precision * np.outer(size, size)
+        return Quadratic(mean, precision)
+
+    def _mean(self, q: int, d: int, intercept: bool) -> Array:
+        given = np.asarray(self.mean, dtype=np.float64)
+        full = np.zeros((q, d + 1))
+        full[:, 0] = self.intercept_mean
+        if given.shape in ((), (d,), (q, d)):
+            full[:, 1:] = given
+        elif given.shape in ((d + 1,), (q, d + 1)):
+            full[:] = given
+        else:
+            raise DataError(
+                f"the prior's mean has shape {given.shape}; for {d} columns and {q} coefficient vector(s) it may be a "
+                f"number, {(d,)}, {(d + 1,)}, {(q, d)} or {(q, d + 1)}."
+            )
+        return (full if intercept else full[:, 1:]).ravel()
+
+    def _precision(self, q: int, d: int, intercept: bool) -> Array:
+        given = np.asarray(self.precision, dtype=np.float64)
+        p = d + 1
+        if given.shape in ((), (d,)):
+            diagonal = np.empty((q, p))
+            diagonal[:, 0] = self.intercept_precision
+            diagonal[:, 1:] = given
+            return (diagonal if intercept else diagonal[:, 1:]).ravel()
+        if given.shape == (d, d):
+            one = np.zeros((p, p))
+            one[0, 0] = self.intercept_precision
+            one[1:, 1:] = given
+            whole = np.kron(np.eye(q), one)
+        elif given.shape == (p, p):
+            whole = np.kron(np.eye(q), given)
+        elif given.shape == (q * p, q * p):
+            whole = given
+        else:
+            raise DataError(
+                f"the prior's precision has shape {given.shape}; for {d} columns and {q} coefficient vector(s) it may "
+                f"be a number, {(d,)}, {(d, d)}, {(p, p)} or {(q * p, q * p)}."
+            )
+        if intercept:
+            return whole
+        kept = np.arange(q * p).reshape(q, p)[:, 1:].ravel()
+        return whole[np.ix_(kept, kept)]
+
+
+def _checked(values: Any, name: str) -> Any:
+    array = np.asarray(values, dtype=np.float64)
+    if not np.isfinite(array).all():
+        raise DataError(f"the prior's {name} must be finite.")
+    if array.ndim == 2 and name == "precision":
+        if array.shape[0] != array.shape[1] or not np.allclose(array, array.T, rtol=1e-10, atol=0):
+            raise DataError(f"the prior's precision matrix of shape {array.shape} must be square and symmetric.")
+        if np.linalg.eigvalsh(array).min() < -1e-10 * max(np.abs(array).max(), 1e-300):
+            raise DataError("the prior's precision matrix has a negative eigenvalue; it must be positive semi-definite.")
+    return values if np.ndim(values) == 0 else array
+
+
+def as_prior(prior: Any) -> GaussianPrior | None:
+    """Read the `prior` parameter: None, a number (precision of every weight but the intercept), or a prior."""
+    if prior is None or isinstance(prior, GaussianPrior):
+        return prior
+    if isinstance(prior, int | float | np.number) and not isinstance(prior, bool):
+        if not 0 <= prior < np.inf:
+            raise DataError(f"prior={prior} is no precision: it must be zero or positive, and finite.")
+        return GaussianPrior(precision=float(prior)) if prior > 0 else None
+    raise DataError(f"prior must be None, a number (the precision) or a GaussianPrior, not {prior!r}.")

@@ -1,0 +1,113 @@
+"""The contract of a solver, and what it hands back."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where a solver stopped, and the certificate of it.
+
+    Parameters
+    ----------
+    objective : minus the (penalised) log likelihood there
+    decrement : the Newton decrement sqrt(g'H^-1 g): no linear combination of coefficients is further from the
+        optimum than this many standard errors
+    gap : bound on how far the objective is above its minimum, by self-concordance
+    overlap : True where the existence of the maximum is proved, False where it is refuted, None where neither
+    sweeps : readings of the data, whole ones
+    iterations : steps taken
+    converged : whether the decrement reached the tolerance
+    reason : why it stopped, in a sentence
+    """
+
+    objective: float
+    decrement: float
+    gap: float
+    overlap: bool | None
+    sweeps: int
+    iterations: int
+    converged: bool
+    reason: str
+
+
+class State(Protocol):
+    """What every solver's state shows: the point it is at, its decrement, what it has cost.
+
+    `whole` is False where the decrement was taken with a Hessian too near singular to see every direction.
+    """
+
+    @property
+    def point(self) -> Point: ...
+    @property
+    def decrement(self) -> float: ...
+    @property
+    def sweeps(self) -> int: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def stalled(self) -> str: ...
+    @property
+    def whole(self) -> bool: ...
+
+
+class Solver(ABC):
+    """A way to the minimum of a `PenalizedLikelihood`.
+
+    `stalled` in a state is empty while steps can still be taken, else the reason why not.
+    """
+
+    max_iter: int
+    tol: float
+
+    @abstractmethod
+    def init(self, objective: PenalizedLikelihood, start: Array) -> Any:
+        """Give the state at the start."""
+
+    @abstractmethod
+    def step(self, objective: PenalizedLikelihood, state: Any) -> Any:
+        """Give the state one step on."""
+
+    def done(self, state: State) -> str:
+        """Say why the iteration is over, or nothing while it is not."""
+        if state.decrement <= self.tol:
+            return f"the Newton decrement {state.decrement:.2g} is within the tolerance {self.tol:.2g}"
+        if state.stalled:
+            return state.stalled
+        if state.iterations >= self.max_iter:
+            return f"the limit of {self.max_iter} iterations was reached at a Newton decrement of {state.decrement:.2g}"
+        return ""
+
+    def solve(self, objective: PenalizedLikelihood, start: Array) -> tuple[Any, str]:
+        """Step from the start until done; give the last state and the reason."""
+        state = self.init(objective, start)
+        while not (reason := self.done(state)):
+            state = self.step(objective, state)
+        return state, reason
+
+
+def solution_of(state: State, reason: str, tol: float) -> Solution:
+    """Write the certificate of a state."""
+    decrement = state.decrement
+    # self-concordance: f - f* <= -t - log(1 - t), t the decrement (Boyd & Vandenberghe, Eq. 9.50)
+    gap = -decrement - float(np.log1p(-decrement)) if decrement < 1 else np.inf
+    if decrement < 1e-4:
+        gap = 0.5 * decrement**2  # where the difference above is all rounding
+    return Solution(
+        objective=state.point.value,
+        decrement=decrement,
+        gap=gap,
+        overlap=None,
+        sweeps=state.sweeps,
+        iterations=state.iterations,
+        converged=decrement <= tol,
+        reason=reason,
+    )

@@ -1,0 +1,31 @@
+"""When a full step does not go down: one sweep over a ladder of shorter ones."""
+
+import numpy as np
+
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.solvers.base import Array
+
+#: Step lengths tried together after a full step has failed.
+LADDER = 0.5 ** np.arange(1, 25, 1.5)
+
+
+def goes_down(before: Point, after: Point, slope: float) -> bool:
+    """Say whether a full step may be kept: lower by a part of what its slope promised, or level to rounding.
+
+    `slope` is the directional derivative at the start (negative). Near the optimum the promised decrease is
+    below the rounding of the value, where the gradient decides instead.
+    """
+    if not np.isfinite(after.value):
+        return False
+    rounding = 1e-13 * (1.0 + abs(before.value))
+    return after.value <= before.value + 1e-4 * slope or (
+        -slope < 1e3 * rounding and after.value <= before.value + 1e3 * rounding
+    )
+
+
+def best_length(objective: PenalizedLikelihood, before: Point, step: Array) -> float:
+    """Give the ladder's best length, or 0 when none goes down: one sweep."""
+    values = objective.along(before.w, step, LADDER)
+    values = np.where(np.isfinite(values), values, np.inf)
+    best = int(values.argmin())
+    return float(LADDER[best]) if values[best] < before.value else 0.0

@@ -1,0 +1,52 @@
+"""Which solver: by the name the user gives, or by shape."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError
+
+#: Names a user may give, with what they do.
+SOLVERS = {
+    "auto": "the fastest that reaches the certified optimum",
+    "irls": "iteratively reweighted least squares (Newton-Raphson), exact Hessian at each step",
+}
+#: Coefficients above which no Hessian is formed.
+DENSE_LIMIT = 4000
+#: Work of one exact Hessian (rows times squared coefficients) above which a sample comes first.
+SAMPLE_FROM = 2e8
+
+
+def check_solver(name: str) -> str:
+    """Give the name back if it is one, else list those there are."""
+    if name not in SOLVERS:
+        raise DataError(f"solver={name!r} is none of {', '.join(map(repr, SOLVERS))}.")
+    return name
+
+
+def method(solver: str, n_rows: int, n_parameters: int) -> str:
+    """Choose "newton", "sampled" or "truncated" for a problem of this shape."""
+    if n_parameters > DENSE_LIMIT:
+        return "truncated"
+    if solver == "irls" or n_rows * float(n_parameters) ** 2 < SAMPLE_FROM or n_rows < 8 * sample_rows(n_rows, n_parameters):
+        return "newton"
+    return "sampled"
+
+
+def sample_rows(n_rows: int, n_parameters: int) -> int:
+    """Choose how many rows to sample: 3 % of them, at least 40 a coefficient."""
+    return int(max(0.03 * n_rows, 40 * n_parameters, 5000))
+
+
+def sample_quota(class_rows: NDArray[np.float64], wanted: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Share a sample out over the classes, all of a rare class, and give the hash thresholds that yield it.
+
+    >>> sample_quota(np.array([99_000.0, 10.0]), 5000)[0].tolist()
+    [5000, 10]
+    """
+    share = wanted * class_rows / class_rows.sum()
+    least = np.minimum(class_rows, max(wanted / (4 * len(class_rows)), 1000))
+    quota = np.ceil(np.minimum(np.maximum(share, least), class_rows))
+    # the k-th smallest of N hashes is near k/N of their range; five deviations above keeps the quota filled
+    fraction = np.minimum((quota + 5 * np.sqrt(quota) + 5) / np.maximum(class_rows, 1), 1.0)
+    threshold = np.where(fraction >= 1.0, np.uint64(2**64 - 1), (fraction * (2.0**64 - 4096)).astype(np.uint64))
+    return quota.astype(np.int64), threshold

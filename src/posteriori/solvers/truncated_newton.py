@@ -1,0 +1,81 @@
+"""Newton by conjugate gradients: for more coefficients than a Hessian has room for."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.solvers.base import Array, Solver
+from posteriori.solvers.line_search import best_length, goes_down
+
+#: Products with the Hessian allowed for one Newton step.
+PRODUCTS = 200
+
+
+@dataclass(frozen=True)
+class TruncatedState:
+    """A point, the step solved for there, its decrement, and what it has cost."""
+
+    point: Point
+    step: Array
+    decrement: float
+    sweeps: int
+    iterations: int
+    stalled: str = ""
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class TruncatedNewton(Solver):
+    """Newton steps solved to a tolerance that tightens as the gradient falls; no matrix is formed.
+
+    Conjugate gradients start from zero and so stay in the row space: under aliased columns the limit is the
+    minimum-norm solution, as with a factored Hessian.
+    """
+
+    tol: float
+    max_iter: int = field(default=100)
+
+    def init(self, objective: PenalizedLikelihood, start: Array) -> TruncatedState:
+        """Solve for the first step."""
+        return self._at(objective, objective.slope(start), sweeps=1, iterations=0, rough=0.1)
+
+    def step(self, objective: PenalizedLikelihood, state: TruncatedState) -> TruncatedState:
+        """Take the full step, or the best of a ladder of shorter ones."""
+        slope = float(state.point.gradient @ state.step)
+        after, cost = objective.slope(state.point.w + state.step), 1
+        if not goes_down(state.point, after, slope):
+            length = best_length(objective, state.point, state.step)
+            if length == 0.0:
+                reason = f"no step goes down at a Newton decrement of {state.decrement:.2g}: the limit of rounding"
+                return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
+            after, cost = objective.slope(state.point.w + length * state.step), 3
+        fall = float(np.linalg.norm(after.gradient) / max(np.linalg.norm(state.point.gradient), 1e-300))
+        return self._at(objective, after, state.sweeps + cost, state.iterations + 1, rough=min(0.1, fall))
+
+    def _at(
+        self, objective: PenalizedLikelihood, point: Point, sweeps: int, iterations: int, rough: float
+    ) -> TruncatedState:
+        step, products = conjugate_gradients(objective, point, rough)
+        decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
+        return TruncatedState(point, step, decrement, sweeps + products, iterations)
+
+
+def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: float) -> tuple[Array, int]:
+    """Solve H step = -gradient until the residual is `rough` of the gradient; give the step and its products."""
+    step = np.zeros_like(point.w)
+    residual = -point.gradient
+    direction, energy = residual.copy(), float(residual @ residual)
+    target, products = rough**2 * energy, 0
+    while energy > target and products < PRODUCTS:
+        bent = objective.product(point.w, direction)
+        products += 1
+        curvature = float(direction @ bent)
+        if curvature <= 1e-300:
+            break
+        length = energy / curvature
+        step += length * direction
+        residual = residual - length * bent
+        energy, before = float(residual @ residual), energy
+        direction = residual + energy / before * direction
+    return step, products

@@ -1,0 +1,82 @@
+"""`save` and `load`."""
+
+import os
+import stat
+from importlib.metadata import version
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.storage.atomic import replacing
+from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.kinds import KINDS, refuse
+from posteriori.storage.tree import decode, encode
+from posteriori.tables.errors import ModelFileError
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted classifier to one file, whole or not at all.
+
+    The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It holds the
+    model's parameters and what it learned, never rows of training data, and no code.
+
+    Parameters
+    ----------
+    model : a fitted classifier of this library
+    path : the file to write; one that is there is replaced in a single step
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> import tempfile, os
+    >>> model = pt.GaussianClassifier().fit([[0.0], [1.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+    >>> path = os.path.join(tempfile.mkdtemp(), "two.model")
+    >>> pt.save(model, path)
+    >>> pt.load(path).predict([[0.9]]).tolist()
+    ['a']
+    """
+    name = type(model).__name__
+    if KINDS.get(name) is not type(model) or not hasattr(model, "predict"):
+        refuse(model, "the model")
+    check_is_fitted(model)
+    tree, tensors = encode(model, name)
+    laid_out = to_bytes(Contents(version("posteriori"), name, tree, tensors))
+    with replacing(path) as stream:
+        stream.write(laid_out)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model written by `save`; it predicts bit for bit as the one saved.
+
+    Loading runs no code from the file: it makes only classes of this library, from a fixed table, and checks
+    sizes, checksums, shapes and ranges. Anything amiss is a `ModelFileError` that names it; a file that is not
+    there is a ``FileNotFoundError``.
+
+    Parameters
+    ----------
+    path : the file to read
+
+    Returns
+    -------
+    The fitted classifier
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
+        raise ModelFileError(f"{os.fspath(path)!r} is not a plain file, so no model can be read from it.")
+    with open(path, "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        try:
+            return _model(from_stream(stream, size))
+        except ModelFileError as error:
+            raise ModelFileError(f"{os.fspath(path)!r}: {error}") from None
+        except OSError:
+            raise
+        except Exception as error:  # whatever a hostile file thinks of, the caller sees one kind of error
+            raise ModelFileError(f"{os.fspath(path)!r}: damaged model file: {error}.") from error
+
+
+def _model(contents: Contents) -> Any:
+    model = decode(contents.tree, contents.tensors)
+    if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
+        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and holds something else.")
+    check_is_fitted(model)
+    return model

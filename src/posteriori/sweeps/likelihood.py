@@ -1,0 +1,113 @@
+"""Sweeps of a likelihood through a link: slope, curvature, steps along a line, products with the Hessian."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.kernels.design import Design, design
+from posteriori.kernels.select import linear
+from posteriori.links.base import Link
+from posteriori.statistics.curvature import Curvature, Slope, Total
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+_NO_OFFSET = np.empty((0, 1))
+
+
+@dataclass(frozen=True)
+class LikelihoodSweep(Sweep):
+    """What all sweeps of one likelihood share: link, units, coefficients w (q, p), and the table's size."""
+
+    link: Link
+    units: Units
+    w: Array
+    size: int
+
+    def design(self, block: Block) -> Design:
+        """Put the block into units."""
+        return design(block.features, self.units.centre, self.units.scale, self.units.intercept)
+
+    def eta(self, rows: Design, block: Block) -> Array:
+        """Give the linear predictors, offset included."""
+        eta = rows.scores(self.w)
+        return eta if block.offset is None else eta + block.offset
+
+    def counts(self, block: Block) -> Array:
+        """Give the block's targets as class counts."""
+        return block.counts(self.link.n_classes)
+
+
+@dataclass(frozen=True)
+class SlopeSweep(LikelihoodSweep):
+    """Loss, gradient and least odds at w: fused into one reading where a kernel for the link exists."""
+
+    def __call__(self, block: Block) -> Slope:
+        """Give the `Slope` of a block."""
+        fused = linear(self.size).slope_of(self.link.name) if isinstance(block.features, np.ndarray) else None
+        if fused is not None:
+            return self._fused(fused, block)
+        rows = self.design(block)
+        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False)
+        return Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
+
+    def _fused(self, kernel: Any, block: Block) -> Slope:
+        units, w = self.units, self.w[0]
+        lead, weights = (w[0], w[1:]) if units.intercept else (0.0, w)
+        offset = _NO_OFFSET if block.offset is None else np.ascontiguousarray(block.offset)
+        value, total, gradient, odds = kernel(
+            block.features, units.centre, weights / units.scale, lead, self.counts(block), offset
+        )
+        gradient = gradient / units.scale
+        whole = np.concatenate([[total], gradient]) if units.intercept else gradient
+        return Slope(value, whole[None], odds)
+
+
+@dataclass(frozen=True)
+class CurvatureSweep(LikelihoodSweep):
+    """Slope and Hessian at w.
+
+    Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
+    """
+
+    def __call__(self, block: Block) -> Curvature:
+        """Give the `Curvature` of a block."""
+        rows = self.design(block)
+        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
+        assert parts.curvature is not None
+        slope = Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
+        return Curvature(slope, rows.gram(parts.curvature))
+
+
+@dataclass(frozen=True)
+class LadderSweep(LikelihoodSweep):
+    """The loss at w + t step for several t at once: eta is affine in t, so the rows are read once."""
+
+    step: Array
+    lengths: Array
+
+    def __call__(self, block: Block) -> Total:
+        """Give the losses, one for each length."""
+        rows, counts = self.design(block), self.counts(block)
+        eta, delta = self.eta(rows, block), rows.scores(self.step)
+        losses = [self.link.parts(eta + t * delta, counts, curvature=False).loss.sum() for t in self.lengths]
+        return Total(np.array(losses))
+
+
+@dataclass(frozen=True)
+class ProductSweep(LikelihoodSweep):
+    """The Hessian at w times a vector, without the Hessian: for more coefficients than a matrix has room for."""
+
+    vector: Array
+
+    def __call__(self, block: Block) -> Total:
+        """Give sum of x C x'v over rows, (q, p)."""
+        rows = self.design(block)
+        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
+        assert parts.curvature is not None
+        moved = np.einsum("nab,nb->na", parts.curvature, rows.scores(self.vector))
+        return Total(rows.pull_back(moved))

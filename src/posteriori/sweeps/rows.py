@@ -1,0 +1,39 @@
+"""Sweeps that look at the rows themselves: a sample of them, and the triangle of the design."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.kernels.design import DenseDesign, design
+from posteriori.statistics.sample import Sample
+from posteriori.statistics.triangle import Triangle
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+from posteriori.tables.units import Units
+
+
+@dataclass(frozen=True)
+class SampleSweep(Sweep):
+    """Up to `quota` rows of each class, by row-number hash; `threshold` keeps blocks from offering too many."""
+
+    quota: NDArray[np.int64]
+    threshold: NDArray[np.uint64]
+
+    def __call__(self, block: Block) -> Sample:
+        """Give the `Sample` of a block."""
+        return Sample.of(block, self.quota, self.threshold)
+
+
+@dataclass(frozen=True)
+class TriangleSweep(Sweep):
+    """The triangle of the design in units, from which ranks are read; weights do not enter."""
+
+    units: Units
+
+    def __call__(self, block: Block) -> Triangle:
+        """Factor a block."""
+        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        rows = design(features, self.units.centre, self.units.scale, self.units.intercept)
+        assert isinstance(rows, DenseDesign)
+        return Triangle.of(rows.rows)

@@ -1,0 +1,67 @@
+"""The first sweep: what the columns hold, before anything is fitted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posteriori.kernels.select import linear
+from posteriori.statistics.base import Joined
+from posteriori.statistics.moments import Moments
+from posteriori.statistics.tally import Tally
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+
+
+@dataclass(frozen=True)
+class Survey(Sweep):
+    """Means and spreads of the columns, with a tally of the cells that are not finite.
+
+    `size` is rows times columns of the table, by which the kernel is chosen.
+    """
+
+    size: int
+
+    def __call__(self, block: Block) -> Joined:
+        """Give a `Tally` of cells that are not finite and the `Moments` of all columns as one class."""
+        X = block.features
+        if not isinstance(X, np.ndarray):
+            return self._sparse(block)
+        kernels = linear(self.size)
+        peaks = kernels.column_peaks(X)
+        tally = Tally.none(X.shape[1]) if np.isfinite(peaks).all() else Tally.of(~np.isfinite(X), X, block.first_row)
+        scale, unit = powers_of_two(peaks)
+        total, mean, scatter = kernels.column_moments(X, block.row_weights(), unit)
+        return Joined((tally, Moments(scale, np.full((1, len(unit)), total), (mean * unit)[None], scatter[None])))
+
+    def _sparse(self, block: Block) -> Joined:
+        """Do the same for CSR: absent cells are zeros."""
+        X, weights = block.features, block.row_weights()
+        d = X.shape[1]
+        bad = ~np.isfinite(X.data)
+        tally = Tally.none(d)
+        if bad.any():
+            dense = X.toarray()
+            tally = Tally.of(~np.isfinite(dense), dense, block.first_row)
+        peaks = np.zeros(d)
+        np.maximum.at(peaks, X.indices, np.abs(X.data))
+        scale, unit = powers_of_two(peaks)
+        rows = np.repeat(weights, np.diff(X.indptr))
+        scaled = X.data / unit[X.indices]
+        total = float(weights.sum())
+        mean = np.bincount(X.indices, rows * scaled, minlength=d) / total
+        filled = np.bincount(X.indices, rows, minlength=d)
+        off = scaled - mean[X.indices]
+        scatter = np.bincount(X.indices, rows * off * off, minlength=d) + (total - filled) * mean * mean
+        return Joined((tally, Moments(scale, np.full((1, d), total), (mean * unit)[None], scatter[None])))
+
+
+def powers_of_two(peaks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the power of two at or above each peak (0 for 0), and the same with 1 for 0 to divide by.
+
+    >>> powers_of_two(np.array([0.0, 3.0]))
+    (array([0., 4.]), array([1., 4.]))
+    """
+    finite = np.where(np.isfinite(peaks), peaks, 1.0)
+    exponent = np.minimum(np.frexp(finite)[1], 1023)
+    scale = np.where(finite > 0, np.ldexp(1.0, exponent), 0.0)
+    return scale, np.where(scale > 0, scale, 1.0)

@@ -1,0 +1,136 @@
+"""Cells of a frame's column as arrays: numbers, truth values, category codes; a gap is NaN."""
+
+import math
+from typing import Any, get_args
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.notes import listed
+from posteriori.tables.schema import Kind
+
+Array = NDArray[np.float64]
+Series = nw.Series[Any]
+
+#: Words that may stand for truth values in a column declared boolean.
+TRUE, FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
+_TEXT = (nw.String, nw.Categorical, nw.Enum)
+
+
+def infer_kind(series: Series) -> Kind:
+    """Tell a column's kind from its type: truth values, numbers, or (text of any sort) a category."""
+    dtype = series.dtype
+    if dtype == nw.Boolean:
+        return "boolean"
+    if dtype.is_numeric() or series.null_count() == len(series):
+        return "number"
+    if dtype == nw.Object and all(isinstance(value, bool | np.bool_) for value in _distinct(series)):
+        return "boolean"
+    if dtype in (*_TEXT, nw.Object):
+        return "category"
+    raise DataTypeError(
+        f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say which it is by "
+        f"its type ({', '.join(get_args(Kind))}), turn it into a number (days since a date, say), or leave it out."
+    )
+
+
+def number_cells(series: Series) -> Array:
+    """Give a column as float64; text must be all numbers."""
+    dtype = series.dtype
+    if series.null_count() == len(series):
+        return np.full(len(series), np.nan)
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        return series.cast(nw.Float64()).to_numpy().astype(np.float64, copy=False)
+    if dtype not in (*_TEXT, nw.Object):
+        raise DataTypeError(f"column {series.name!r} is of type {dtype} and was to be a number.")
+    return _translated(series, {value: _parsed(value) for value in _distinct(series)}, "a number")
+
+
+def boolean_cells(series: Series) -> Array:
+    """Give a column as 0, 1 or NaN; numbers must be 0 or 1, text a word for true or false."""
+    if series.dtype == nw.Boolean:
+        return series.cast(nw.Float64()).to_numpy().astype(np.float64, copy=False)
+    if series.dtype.is_numeric() or series.null_count() == len(series):
+        cells = number_cells(series)
+        strange = ~(np.isnan(cells) | (cells == 0) | (cells == 1))
+        if strange.any():
+            _refuse(series, [float(cells[strange][0])], int(strange.sum()), "0 or 1")
+        return cells
+    words = {word: 1.0 for word in TRUE} | {word: 0.0 for word in FALSE}
+    return _translated(series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false")
+
+
+def text_cells(series: Series) -> Series:
+    """Give a column as text: 3 and 3.0 are both ``3``, so that gaps, which widen integers, change no level."""
+    if series.dtype == nw.String:
+        return series
+    if series.dtype in _TEXT:
+        return series.cast(nw.String())
+    if series.dtype.is_numeric():
+        values = series.to_numpy()
+        if values.dtype.kind not in "iuf":
+            values = number_cells(series)
+        distinct, codes = np.unique(values, return_inverse=True)
+        words = np.array([_word(value) for value in distinct.tolist()], dtype=object)
+        return nw.new_series(series.name, words[codes].tolist(), nw.String(), backend=series.implementation)
+    if series.null_count() == len(series):
+        return nw.new_series(series.name, [None] * len(series), nw.String(), backend=series.implementation)
+    values = _distinct(series)
+    return series.replace_strict(values, [str(value) for value in values], return_dtype=nw.String())
+
+
+def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
+    """Give a column as positions among levels: infinite where it is none of them, NaN where missing."""
+    text = text_cells(series)
+    position = {level: float(code) for code, level in enumerate(levels)}
+    return _translated(text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category")
+
+
+def level_order(series: Series) -> tuple[str, ...]:
+    """List the levels of a category: in the order declared with its type, else sorted."""
+    seen = set(text_cells(series).drop_nulls().unique().to_list())
+    if series.dtype == nw.Enum:
+        return tuple(level for level in series.cat.get_categories().to_list() if level in seen)
+    if series.dtype.is_numeric():
+        return tuple(sorted(seen, key=float))
+    return tuple(sorted(seen))
+
+
+def _distinct(series: Series) -> list[Any]:
+    try:
+        return series.drop_nulls().unique().to_list()
+    except TypeError:
+        raise DataTypeError(f"column {series.name!r} holds values that are neither text nor numbers.") from None
+
+
+def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> Array:
+    """Replace each value by its number; those without one are refused by name and count."""
+    strange = [value for value, number in table.items() if number is None]
+    if strange:
+        _refuse(series, strange, int(series.is_in(strange).sum()), wanted)
+    if not table:
+        return np.full(len(series), np.nan)
+    codes = series.replace_strict(list(table), list(table.values()), return_dtype=nw.Float64())
+    return codes.to_numpy().astype(np.float64, copy=False)
+
+
+def _refuse(series: Series, strange: list[Any], count: int, wanted: str) -> None:
+    raise DataError(
+        f"column {series.name!r} was to be {wanted}: {count} cell(s) are not, such as {listed(strange, most=3)}. Correct "
+        "them or declare the column a category."
+    )
+
+
+def _parsed(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _word(value: float) -> str | None:
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return str(int(value)) if float(value).is_integer() else str(value)

@@ -1,0 +1,244 @@
+"""`Coding`: how the columns of a frame become columns that a model takes.
+
+Numbers stay. Categories and booleans become columns of zeros and ones against a reference level (treatment
+coding), or go as they are to models that take categories. A gap is passed on, refused, or filled and marked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.cells import boolean_cells, category_cells, infer_kind, level_order, number_cells, text_cells
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
+from posteriori.tables.schema import Kind
+
+Array = NDArray[np.float64]
+Frame = nw.DataFrame[Any]
+
+#: What may be done about gaps.
+MISSING = ("auto", "drop", "indicator")
+#: Which level has no column of its own.
+REFERENCES = ("first", "most-frequent")
+
+CURE_LEARNING = (
+    "Leave their rows out (missing: drop), fill and mark them (missing: indicator), or use NaiveBayes, which learns "
+    "from rows with gaps as they are."
+)
+CURE_PREDICTING = (
+    "Fill the cells or leave the rows out; a model fitted with missing: indicator on rows with gaps in these columns, or "
+    "NaiveBayes, would take them."
+)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """One column of a frame and how it is coded.
+
+    Parameters
+    ----------
+    name : the column's name
+    kind : "number" | "boolean" | "category"
+    levels : the values of a category, in order; False and True of a boolean; none of a number
+    reference : the position of the level without a column of its own
+    fill : what stands in for a gap (a number, or the position of a level), or None where gaps are not filled
+    """
+
+    name: str
+    kind: Kind
+    levels: tuple[str, ...] = ()
+    reference: int = 0
+    fill: float | None = None
+
+    @property
+    def indicators(self) -> tuple[str, ...]:
+        """Names of the columns of zeros and ones, without the reference's: ``island=Dream``."""
+        return tuple(f"{self.name}={level}" for i, level in enumerate(self.levels) if i != self.reference)
+
+    def cells(self, series: "nw.Series[Any]") -> Array:
+        """Give the column as numbers or codes: a gap is NaN, a level unknown to the fit is infinite."""
+        if self.kind == "number":
+            return number_cells(series)
+        return boolean_cells(series) if self.kind == "boolean" else category_cells(series, self.levels)
+
+
+@dataclass(frozen=True)
+class Coding:
+    """The coded columns of a frame, in order.
+
+    Parameters
+    ----------
+    columns : the columns of the frame that the model uses
+    treatment : whether levels become columns of zeros and ones; otherwise they stay categories
+    passes_gaps : whether the model can use gaps
+    """
+
+    columns: tuple[Coded, ...]
+    treatment: bool
+    passes_gaps: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns of the frame."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def names_out(self) -> tuple[str, ...]:
+        """Names of the columns that the model takes."""
+        names: list[str] = []
+        for column in self.columns:
+            names += column.indicators if self.treatment and column.levels else (column.name,)
+            names += (f"{column.name} is missing",) if column.fill is not None else ()
+        return tuple(names)
+
+    def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
+        """Code the rows of a frame; its other columns are left out. `learning` words the complaint about gaps.
+
+        Book: [Jordan] §7.2.1 and 7.4: a feature of K values as indicator variables.
+        """
+        cells = {column.name: column.cells(frame[column.name]) for column in self.columns}
+        self._refuse_gaps(cells, learning)
+        if self.treatment:
+            self._refuse_unseen(frame, cells)
+        parts: list[nw.Series[Any]] = []
+        for column in self.columns:
+            parts += self._parts(column, frame[column.name], cells[column.name])
+        return frame.select(*parts)
+
+    def _parts(self, column: Coded, series: "nw.Series[Any]", cells: Array) -> list["nw.Series[Any]"]:
+        """Give the columns one column becomes, its indicator of gaps last."""
+        gaps = np.isnan(cells)
+        if column.fill is not None:
+            cells = np.where(gaps, column.fill, cells)
+        if not column.levels:
+            parts = [_series(column.name, cells, series)]
+        elif self.treatment:
+            codes = [code for code in range(len(column.levels)) if code != column.reference]
+            parts = [
+                _series(name, np.where(np.isnan(cells), np.nan, cells == code), series)
+                for name, code in zip(column.indicators, codes, strict=True)
+            ]
+        else:
+            parts = [self._category(column, series)]
+        if column.fill is not None:
+            parts.append(_series(f"{column.name} is missing", gaps.astype(np.float64), series))
+        return parts
+
+    def _category(self, column: Coded, series: "nw.Series[Any]") -> "nw.Series[Any]":
+        """Pass a category on as text, a boolean as what it is, gaps filled where that is wished."""
+        if column.kind == "boolean":
+            cells = boolean_cells(series)
+            gaps = np.isnan(cells)
+            values = (cells if column.fill is None else np.where(gaps, column.fill, cells)) == 1
+            whole = _series(column.name, values, series)
+            return whole if column.fill is not None or not gaps.any() else _with_gaps(whole, gaps)
+        text = text_cells(series).alias(column.name)
+        return text if column.fill is None else text.fill_null(column.levels[int(column.fill)])
+
+    def _refuse_gaps(self, cells: Mapping[str, Array], learning: bool) -> None:
+        """Refuse gaps with one error that counts them by column."""
+        unfilled = [] if self.passes_gaps else [column.name for column in self.columns if column.fill is None]
+        counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
+        found = {name: count for name, count in counts.items() if count}
+        if not found:
+            return
+        shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
+        more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+        raise DataError(
+            f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
+            + (CURE_LEARNING if learning else CURE_PREDICTING)
+        )
+
+    def _refuse_unseen(self, frame: Frame, cells: Mapping[str, Array]) -> None:
+        complaints = []
+        for column in self.columns:
+            strange = np.isinf(cells[column.name]) if column.kind == "category" else np.zeros(0, np.bool_)
+            if strange.any():
+                values = text_cells(frame[column.name]).filter(strange.tolist()).unique().sort().to_list()
+                complaints.append(
+                    f"column {column.name!r} holds {listed(values)} in {int(strange.sum())} row(s); fit saw "
+                    f"{listed(list(column.levels))}"
+                )
+        if complaints:
+            raise DataError(
+                f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient for them: "
+                "correct the cells, leave the rows out, or fit on data that have them."
+            )
+
+
+def _series(name: str, values: NDArray[Any], like: "nw.Series[Any]") -> "nw.Series[Any]":
+    return nw.new_series(name, values, backend=like.implementation)
+
+
+def _with_gaps(series: "nw.Series[Any]", gaps: NDArray[np.bool_]) -> "nw.Series[Any]":
+    """Blank some cells of a boolean column, in a type of the frame's library that can be blank."""
+    values = series.to_numpy().astype(object)
+    values[gaps] = None
+    if series.implementation.is_pandas_like():
+        return nw.from_native(series.to_native().astype("boolean"), series_only=True).scatter(
+            np.flatnonzero(gaps).tolist(), [None] * int(gaps.sum())
+        )
+    return nw.new_series(series.name, values.tolist(), nw.Boolean(), backend=series.implementation)
+
+
+def learn_coding(
+    frame: Frame,
+    *,
+    types: Any,
+    reference: Any,
+    missing: str,
+    treatment: bool,
+    passes_gaps: bool,
+    weights: Array | None = None,
+) -> Coding:
+    """Learn the kinds, levels, references and fills of a frame's columns."""
+    _refuse_strangers("types", types, frame.columns)
+    _refuse_strangers("reference", reference, frame.columns)
+    columns = []
+    for name in frame.columns:
+        series = frame[name]
+        kind = infer_kind(series) if types == "auto" or name not in types else types[name]
+        levels = ("False", "True") if kind == "boolean" else level_order(series) if kind == "category" else ()
+        column = Coded(name, kind, levels)
+        cells = column.cells(series)
+        at = _reference(name, levels, cells, reference, weights)
+        fill = _fill(cells, levels, at, weights) if missing == "indicator" else None
+        columns.append(Coded(name, kind, levels, at, fill))
+    return Coding(tuple(columns), treatment, passes_gaps)
+
+
+def _refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
+    strangers = [name for name in given if name not in names] if isinstance(given, Mapping) else []
+    if strangers:
+        raise DataError(f"{parameter} names {listed(strangers)}, not among the columns: {listed(list(names), most=20)}.")
+
+
+def _reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
+    """Find the reference level: the first, the one of most weight, or the one named."""
+    wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
+    if isinstance(reference, Mapping) and name in reference:
+        if str(wanted) not in levels:
+            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
+        return levels.index(str(wanted))
+    if wanted == "first" or not levels:
+        return 0
+    known = np.isfinite(cells)
+    counts = np.bincount(cells[known].astype(np.intp), None if weights is None else weights[known], len(levels))
+    return int(counts.argmax())
+
+
+def _fill(cells: Array, levels: tuple[str, ...], at: int, weights: Array | None) -> float | None:
+    """Choose what stands in for gaps: the mean, or the reference level; nothing where there are none."""
+    gaps = np.isnan(cells)
+    if not gaps.any():
+        return None
+    if levels:
+        return float(at)
+    known = cells[~gaps]
+    if not len(known):
+        return 0.0
+    return float(np.average(known, weights=None if weights is None else weights[~gaps]))

@@ -1,0 +1,106 @@
+"""The wording of complaints about cells and parameters, so that every model says them alike."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
+from posteriori.tables.schema import Schema
+from posteriori.tables.table import Table
+
+
+class Tallied(Protocol):
+    """Counts of bad cells by column with the first row and value: `statistics.tally.Tally`."""
+
+    @property
+    def count(self) -> NDArray[np.int64]: ...
+
+    @property
+    def first_row(self) -> NDArray[np.int64]: ...
+
+    @property
+    def first_value(self) -> NDArray[np.float64]: ...
+
+
+def refuse_cells(
+    table: Table, tally: Tallied, expected: str, *, columns: Sequence[int] | None = None, cure: str = ""
+) -> None:
+    """Raise a `DataError` if any cell was tallied as amiss: which column, how many, the first row and value.
+
+    Parameters
+    ----------
+    table : the table that was read, for the names of columns and the user's row numbers
+    tally : of bad cells, column by column
+    expected : what cells may be, such as ``"0 or 1"``
+    columns : the table's columns that the tally is about, in its order; all of them by default
+    cure : a sentence that says what to do
+    """
+    bad = np.flatnonzero(tally.count)
+    if not len(bad):
+        return
+    indices = range(len(tally.count)) if columns is None else columns
+    first = int(bad[tally.first_row[bad].argmin()])
+    value = float(tally.first_value[first])
+    row = table.row_number(int(tally.first_row[first]))
+    where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
+    others = [table.schema.columns[indices[j]].name for j in bad if j != first]
+    if others:
+        where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {listed(others)}"
+    raise DataError(f"{_lead(value, expected)} In {where}. {cure}".strip())
+
+
+def _lead(value: float, expected: str) -> str:
+    """Begin as scikit-learn does where it has a sentence for the fault."""
+    if np.isnan(value):
+        return "Input X contains NaN."
+    if np.isinf(value):
+        return "Input X contains infinity or a value too large for dtype('float64')."
+    return f"Cells must be {expected}, not {value:g}."
+
+
+def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequence[int]) -> None:
+    """Raise a `DataError` for columns whose greatest value has lost digits below the normal float range."""
+    tiny = np.flatnonzero((scale > 0) & (scale < np.finfo(np.float64).tiny))
+    if len(tiny):
+        worst = columns[int(tiny[0])]
+        raise DataError(
+            f"{schema.describe(worst)} is below the normal float range: its greatest value is under "
+            f"{2 * scale[tiny[0]]:.3g}, where digits are lost. Give it in other units ({len(tiny)} such column(s))."
+        )
+
+
+def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
+    """Give the value back if it is one of those known; otherwise raise, listing them.
+
+    >>> choice("estimate", "ml", ("ml", "unbiased"))
+    'ml'
+    """
+    for option in known:
+        if type(option) is type(value) and option == value:
+            return option
+    raise DataError(f"{parameter}={value!r} is not known: use one of {listed(list(known), most=20)}.")
+
+
+def non_negative(parameter: str, value: Any) -> float:
+    """Give the value back as a float if it is a finite number from zero up; otherwise raise."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not np.isfinite(value) or value < 0:
+        raise DataError(f"{parameter}={value!r} must be a number from zero up.")
+    return float(value)
+
+
+def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
+    """Check class priors: one a class, none negative or NaN, summing to one."""
+    priors = np.asarray(class_priors)
+    if priors.dtype.kind not in "fiu" or priors.shape != (n_classes,):
+        raise DataError(f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}.")
+    priors = priors.astype(np.float64)
+    for bad, word in ((~np.isfinite(priors), "not finite"), (priors < 0, "negative")):
+        if bad.any():
+            raise DataError(f"class_priors: {int(bad.sum())} are {word}, the first is number {int(bad.argmax())}.")
+    if abs(priors.sum() - 1.0) > 1e-8:
+        raise DataError(f"class_priors sum to {priors.sum():g}; they must sum to 1.")
+    return priors

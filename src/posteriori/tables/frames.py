@@ -1,0 +1,65 @@
+"""Frames of any library, in and out, through narwhals."""
+
+import difflib
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.notes import listed
+
+#: Libraries a frame may be made with, in the order they are tried.
+LIBRARIES = ("pandas", "polars", "pyarrow")
+
+
+def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
+    """See X as a frame; None where it is an array or a list."""
+    if isinstance(X, np.ndarray | list | tuple) or sp.issparse(X):
+        return None
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise DataTypeError("this is a lazy frame: collect() it first.")
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    strange = [name for name in frame.columns if not isinstance(name, str)]
+    if strange:
+        raise DataTypeError(f"column names must be text; {len(strange)} are not: {listed(strange)}.")
+    if len(set(frame.columns)) < len(frame.columns):
+        twice = sorted({name for name in frame.columns if frame.columns.count(name) > 1})
+        raise DataError(f"column names must differ; more than one column is called {listed(twice)}.")
+    return frame
+
+
+def pick(frame: "nw.DataFrame[Any]", value: Any) -> Any:
+    """Give a column of a frame by its name, as its own library has it; anything but a name is given back."""
+    if not isinstance(value, str):
+        return value
+    if value not in frame.columns:
+        raise DataError(no_column(value, frame.columns))
+    return frame[value].to_native()
+
+
+def no_column(name: str, there: list[str]) -> str:
+    """Word the error for a column that is not there, with the nearest names."""
+    near = difflib.get_close_matches(name, there, 3, 0.5)
+    hint = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
+    return f"there is no column {name!r}.{hint} The columns are {listed(there, most=20)}."
+
+
+def frame_of(columns: dict[str, NDArray[Any]], like: "nw.DataFrame[Any] | None" = None, native: str | None = None) -> Any:
+    """Make a frame of the library of another, of the one named, or of the first that is installed."""
+    backend: Any = native or (None if like is None else like.implementation)
+    lists = {name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()}
+    if backend is not None:
+        if isinstance(backend, str) and backend not in LIBRARIES:
+            raise DataError(f"native must be one of {listed(list(LIBRARIES))}, not {backend!r}.")
+        return nw.from_dict(lists, backend=backend).to_native()
+    for name in LIBRARIES:
+        try:
+            return nw.from_dict(lists, backend=name).to_native()
+        except ModuleNotFoundError:
+            continue
+    raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")
