@@ -1,5 +1,6 @@
 """What every classifier here shares: the border, the four ways to predict, and a fit that fails whole."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.sweeps.scores import NotFinite
 from posteriori.tables.block import Block
+from posteriori.tables.complaints import refuse_cells
 from posteriori.tables.features import read_features
 from posteriori.tables.notes import Note
 from posteriori.tables.schema import Schema
@@ -125,14 +128,27 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(self._engine(X))
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return _as_given(X, engine.map(self._log_probabilities))
+        logs = self._map(engine, self._log_probabilities)
+        single = _as_given(X, logs)
+        if single is not logs:  # so that both outputs agree in single precision, where 1 - 3e-9 is 1
+            p = np.exp(logs).astype(single.dtype)
+            np.log(p, out=single, where=p > 0.5)
+        return single
 
     def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return _as_given(X, engine.map(lambda block: np.exp(self._log_probabilities(block))))
+        return _as_given(X, self._map(engine, lambda block: np.exp(self._log_probabilities(block))))
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[engine.map(lambda block: argmax(self._log_probabilities(block)))]
+        labels: NDArray[Any] = self.classes_[self._map(engine, lambda block: argmax(self._log_probabilities(block)))]
         return labels
+
+    def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
+        """Map over the rows; cells that cannot be scored are refused by column and row."""
+        try:
+            return engine.map(function)
+        except NotFinite as found:
+            refuse_cells(engine.table, found.tally, "finite numbers", cure="Fill or leave out those cells.")
+            raise
 
 
 def _as_given(X: Any, result: NDArray[np.float64]) -> NDArray[Any]:

@@ -16,7 +16,7 @@ from posteriori.links.base import Link
 from posteriori.links.select import link_for, narrowed
 from posteriori.objectives.prepare import objective_of, survey
 from posteriori.priors.gaussian import GaussianPrior, as_prior
-from posteriori.solvers.sampled import sample_table
+from posteriori.solvers.sampled import sample_tables
 from posteriori.solvers.select import DENSE_LIMIT, check_solver, method, sample_quota, sample_rows
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
@@ -136,6 +136,8 @@ class LogisticRegression(LinearClassifier):
     def _maximize(self, reading: Reading, link: Link, prior: GaussianPrior | None) -> tuple[Maximum, Array]:
         """Survey, choose a method by shape, and go to the maximum."""
         table = replace(reading.table, offset=narrowed(link, reading.table.offset))
+        if link.n_classes == 2:
+            table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
         rows, totals = table.class_sizes(link.n_classes)
         n_parameters = link.n_scores * (table.n_columns + self.fit_intercept)
         chosen = method(self.solver, table.n_rows, n_parameters)
@@ -145,10 +147,8 @@ class LogisticRegression(LinearClassifier):
         start = np.zeros((link.n_scores, objective.units.n_coefficients))
         if self.fit_intercept:
             start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
-        sample = None if surveyed.sample is None else sample_table(surveyed.sample, table, rows)
-        found = maximize(
-            objective, chosen, start.ravel(), tol=self.tol, max_iter=self.max_iter, sample=sample
-        )
+        samples = () if surveyed.sample is None else sample_tables(surveyed.sample, table, rows)
+        found = maximize(objective, chosen, start.ravel(), tol=self.tol, max_iter=self.max_iter, samples=samples)
         return found, totals
 
     def _keep(self, reading: Reading, found: Maximum, totals: Array) -> Self:
@@ -209,7 +209,7 @@ class LogisticRegression(LinearClassifier):
 
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
         """Give eta: (n,) for two classes, (n, K) for more."""
-        eta = self._engine(X, offset).map(self.scores_)
+        eta = self._map(self._engine(X, offset), self.scores_)
         return eta[:, 0] if len(self.classes_) == 2 else self.link_.spread(eta)
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:

@@ -118,16 +118,30 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         inner.fit(given["X"], given["y"], **self._extras(inner, given))
         return self._adopt(inner, coding, given, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
 
+    def preview(self, X: Any) -> Coding:
+        """Tell how the columns of a frame (without target and weights) would be coded."""
+        self._check_parameters()
+        frame = as_frame(X)
+        if frame is None:
+            raise DataError("only the columns of a frame are coded; arrays are taken as numbers.")
+        return self._learn(frame, None, np.ones(len(frame), np.bool_))
+
     def _check_parameters(self) -> None:
         if self.missing not in MISSING:
             raise DataError(f"missing must be one of {listed(list(MISSING))}, not {self.missing!r}.")
         if not isinstance(self.reference, Mapping) and self.reference not in REFERENCES:
-            raise DataError(f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {self.reference!r}.")
+            raise DataError(
+                f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not "
+                f"{self.reference!r}."
+            )
         kinds = get_args(Kind)
         if self.types != "auto" and (
             not isinstance(self.types, Mapping) or any(kind not in kinds for kind in self.types.values())
         ):
-            raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {self.types!r}.")
+            raise DataError(
+                f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not "
+                f"{self.types!r}."
+            )
 
     def _code(self, rows: Any, y: Any, weight: Any, offset: Any) -> tuple[Coding | None, dict[str, Any], int]:
         """Leave out the rows that do not count, learn the coding from the others, and code them."""
@@ -142,10 +156,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
-                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator.")
+                raise DataError(
+                    f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator."
+                )
             coding = self._learn(rows, weights, counted)
         kept = _kept(rows, counted)
-        given = {name: _only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))}
+        given = {
+            name: _only(value, counted)
+            for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
+        }
         return coding, {"X": coding.apply(kept, learning=True).to_native(), **given}, n_dropped
 
     def _learn(self, rows: Frame, weights: Any, counted: NDArray[np.bool_]) -> Coding:
@@ -161,10 +180,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         )
         names = coding.names_out
         if not names:
-            raise DataError(f"no column is left to learn from: of {listed(list(coding.names))} each has one level only.")
+            raise DataError(
+                f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
+            )
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
-            raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")
+            raise DataError(
+                f"coding gives two columns the name {listed(twice)}; rename a column of the frame."
+            )
         return coding
 
     def _extras(self, inner: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -185,7 +208,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.order_, self.classes_ = order, inner.classes_[order]
         weight = given["sample_weight"]
         self.n_rows_ = len(given["X"]) if hasattr(given["X"], "__len__") else int(given["X"].shape[0])
-        self.weight_ = float(self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,))))
+        self.weight_ = float(
+            self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,)))
+        )
         if coding is None:
             self.n_features_in_ = inner.n_features_in_
             if hasattr(inner, "feature_names_in_"):
@@ -201,7 +226,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         at = np.flatnonzero(classes == self.positive)
         if len(classes) != 2 or len(at) != 1:
             raise DataError(
-                f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
+                f"positive={self.positive!r} must be one of two classes; the classes are "
+                f"{listed(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
 
@@ -283,16 +309,21 @@ def _kept(rows: Frame, counted: NDArray[np.bool_]) -> Frame:
 
 def _only(value: Any, counted: NDArray[np.bool_]) -> Any:
     """Keep the rows that count of labels, class counts, weights or an offset."""
-    if value is None or counted.all() or np.ndim(value) == 0 and not isinstance(value, ClassCounts):
+    if value is None or counted.all() or (np.ndim(value) == 0 and not isinstance(value, ClassCounts)):
         return value
     if isinstance(value, ClassCounts):
         return ClassCounts(value.values[counted])
     if len(value) != len(counted):
         raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {len(counted)} rows and y has {len(value)}."
+            f"Found input variables with inconsistent numbers of samples: X has {len(counted)} rows and y "
+            f"has {len(value)}."
         )
     series = nw.from_native(value, series_only=True, pass_through=True)
-    return series.filter(counted.tolist()).to_native() if isinstance(series, nw.Series) else _safe_indexing(value, counted)
+    return (
+        series.filter(counted.tolist()).to_native()
+        if isinstance(series, nw.Series)
+        else _safe_indexing(value, counted)
+    )
 
 
 def _refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
@@ -301,6 +332,7 @@ def _refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
         near = difflib.get_close_matches(absent[0], there, 1)
         hint = f" Did you mean {near[0]!r} for {absent[0]!r}?" if near else ""
         raise DataError(
-            f"{len(absent)} column(s) that the model was fitted on are not there: {listed(absent)}.{hint} The frame has "
+            f"{len(absent)} column(s) that the model was fitted on are not there: {listed(absent)}.{hint} "
+            "The frame has "
             f"{listed(there, most=20)}."
         )

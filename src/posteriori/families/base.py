@@ -50,6 +50,8 @@ class Family(ABC):
     name: ClassVar[str]
     #: Whether cells are positions in a dictionary of categories, which `with_levels` sizes.
     takes_levels: ClassVar[bool] = False
+    #: Whether every finite cell is in the domain: a finite sum then clears a whole block.
+    takes_any_number: ClassVar[bool] = False
 
     @abstractmethod
     def domain(self) -> str:
@@ -60,7 +62,9 @@ class Family(ABC):
         """Mark the cells (n, d) outside the family's domain; missing ones are not."""
 
     @abstractmethod
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
+    def summarize(
+        self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int
+    ) -> Statistics:
         """Give the statistics of a block: columns (n, d), class codes (n,), weights (n,).
 
         `size` is rows times columns of the whole table, by which a kernel is chosen.
@@ -75,7 +79,7 @@ class Family(ABC):
         """Give log p(x | k) of a block, (n, K)."""
 
     def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
-        """Give log p(x | k) up to a term that is the same for every class, (n, K): all that Bayes' rule needs.
+        """Give log p(x | k) up to a term common to the classes, (n, K): all that Bayes' rule needs.
 
         Not -inf unless x is impossible under the class, however far out it lies; NaN in every class for a row
         with a cell outside the domain.

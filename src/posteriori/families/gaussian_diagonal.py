@@ -17,6 +17,7 @@ from posteriori.families.gaussian_scale import (
     has_spread,
     inverse,
     power_of_two,
+    ratios,
 )
 from posteriori.kernels.select import classwise
 from posteriori.statistics.moments import Moments
@@ -32,7 +33,7 @@ class DiagonalParameters(Parameters):
     ----------
     mean, variance : (K, d) in the units of the data
     scale : (d,) powers of two
-    centre, root : (K, d) means, and inverse standard deviations, in units of scale; root 0 leaves a column out
+    centre, root : (K, d) means and inverse standard deviations in units of scale; root 0 leaves a column out
     log_norm : (K, d) log of 1 / sqrt(2 pi variance), 0 for a column left out
     free : how many variances are free
     """
@@ -65,6 +66,7 @@ class DiagonalGaussian(Family):
     estimate_by: str = "ml"
 
     name: ClassVar[str] = "gaussian"
+    takes_any_number: ClassVar[bool] = True
 
     def domain(self) -> str:
         """Any number."""
@@ -88,9 +90,12 @@ class DiagonalGaussian(Family):
         centre = mean * inverse(scale)
         variance = self.variances(statistics)
         root = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+        root[np.isinf(variance)] = 0.0
         log_unit = np.log(np.where(scale > 0, scale, 1.0))
         log_norm = np.where(root > 0, np.log(np.where(root > 0, root, 1.0)) - 0.5 * LOG_2PI - log_unit, 0.0)
-        with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
+        with np.errstate(
+            over="ignore", under="ignore"
+        ):  # a variance of 1e320 is infinite in the data's units
             natural = variance * scale * scale
         return DiagonalParameters(mean, natural, scale, centre, root, log_norm, self._free(*mean.shape))
 
@@ -163,18 +168,23 @@ class DiagonalGaussian(Family):
         """
         p, unit = parameters, inverse(parameters.scale)
         coef = p.root**2 * p.centre * unit
-        intercept = (p.log_norm - 0.5 * (p.root * p.centre) ** 2).sum(axis=1)
+        intercept = -0.5 * ((p.root * p.centre) ** 2).sum(axis=1)
         titles = tuple(str(name) for name in names)
         if self.shared:
             return LinearPart(coef, intercept, titles)
+        intercept += p.log_norm.sum(axis=1)
         squares = -0.5 * (p.root * unit) ** 2
-        return LinearPart(np.hstack([coef, squares]), intercept, titles + tuple(f"{name}^2" for name in titles))
+        return LinearPart(
+            np.hstack([coef, squares]), intercept, titles + tuple(f"{name}^2" for name in titles)
+        )
 
     def statistic(self, columns: Array) -> Array:
         """Give x, or x and x^2 where each class has its own variance."""
         return columns if self.shared else np.hstack([columns, columns**2])
 
-    def notes(self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(
+        self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]
+    ) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
         dead = np.flatnonzero((variance == 0).all(axis=0))
@@ -182,7 +192,10 @@ class DiagonalGaussian(Family):
         if len(dead):
             columns = tuple(names[j] for j in dead)
             notes.append(
-                _note(f"no spread was seen within any class in column(s) {listed(columns)}: left out.", columns=columns)
+                _note(
+                    f"no spread was seen within any class in column(s) {listed(columns)}: left out.",
+                    columns=columns,
+                )
             )
         borrowed = self._borrowed(statistics) & (variance > 0)
         if borrowed.any():
@@ -190,8 +203,8 @@ class DiagonalGaussian(Family):
             lone = tuple(str(c) for c in classes[borrowed.any(axis=1)])
             notes.append(
                 _note(
-                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance pooled over "
-                    "the classes was taken.",
+                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance pooled "
+                    "over the classes was taken.",
                     columns=columns,
                     classes=lone,
                 )
@@ -212,12 +225,11 @@ class DiagonalGaussian(Family):
 
 def _single(scale: Array, scatter: Array, divisor: Array) -> Array:
     """Give one variance for all columns and classes, in each column's own units."""
-    top = scale.max()
-    ratio = scale / top if top > 0 else np.ones_like(scale)
-    total, rows = (scatter * ratio**2).sum(), divisor.sum()
-    variance = total / rows if rows > 0 else 0.0
+    ratio = ratios(scale)
+    rows = divisor.sum()
+    variance = (scatter * ratio**2).sum() / rows if rows > 0 else 0.0
     # dividing twice: the square of a ratio below 1e-154 would vanish
-    return np.divide(variance, ratio, out=np.zeros_like(ratio), where=ratio > 0) * inverse(ratio)
+    return variance / ratio / ratio
 
 
 def _note(message: str, *, columns: tuple[str | int, ...], classes: tuple[str, ...] = ()) -> Note:

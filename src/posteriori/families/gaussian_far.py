@@ -1,4 +1,4 @@
-"""Gaussian discriminants in units and far from all classes, where the plain formula loses the classes' difference."""
+"""Gaussian discriminants far from all classes, where the plain formula loses the difference between them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -31,7 +31,7 @@ def inverse(scale: Array) -> Array:
 
 
 def filled_means(weight: Array, mean: Array) -> Array:
-    """Give a class without rows the mean of all rows, so that it neither attracts nor repels; weight is (K, d)."""
+    """Give a class without rows the mean of all rows, so that it neither attracts nor repels."""
     total = weight.sum(axis=0)
     share = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
     return np.where(weight > 0, mean, (share * mean).sum(axis=0))
@@ -51,3 +51,10 @@ def has_spread(scatter: Array, weight: Array, centre: Array) -> NDArray[np.bool_
 def divided(scatter: Array, divisor: Array) -> Array:
     """Give scatter / divisor, and 0 where the divisor is not positive: there is no estimate."""
     return np.divide(scatter, divisor, out=np.zeros_like(scatter), where=divisor > 0)
+
+
+def ratios(scale: Array) -> Array:
+    """Give each column's unit in the largest of them, for sums over columns."""
+    unit = np.where(scale > 0, scale, 1.0)
+    top = scale.max()
+    return unit / top if top > 0 else np.ones_like(scale)

@@ -31,7 +31,7 @@ from posteriori.tables.table import MemoryTable
 Array = NDArray[np.float64]
 
 #: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
-SEPARATED_MISFIT = 1e-8
+SEPARATED_MISFIT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,16 @@ def maximize(
     *,
     tol: float,
     max_iter: int | None,
-    sample: MemoryTable | None = None,
+    samples: tuple[MemoryTable, ...] = (),
 ) -> Maximum:
     """Reach the maximum by a method of `solvers.select`, then ask whether it exists and is unique."""
-    objective, aliases, first = _with_gauge(objective, method, start, sample)
+    objective, aliases, first = _with_gauge(objective, method, start, samples)
     tol = _reachable(objective, tol)
     limit = 100 if max_iter is None else max_iter
     if method == "truncated":
         state, reason = TruncatedNewton(tol, limit).solve(objective, start)
     elif method == "sampled":
-        assert sample is not None
-        state, reason = Sampled(sample, tol, limit).solve(objective, start)
+        state, reason = Sampled(samples, tol, limit).solve(objective, start)
     else:
         state, reason = Newton(tol, limit).solve_from(objective, start, first)
     solution = solution_of(state, reason, tol)
@@ -102,22 +101,20 @@ def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
 def _total_weight(objective: PenalizedLikelihood) -> float:
     table = objective.engine.table
     assert isinstance(table, MemoryTable)
-    if table.targets is not None and table.targets.ndim == 2:
-        return float(table.targets.sum())
     return float(table.n_rows if table.weights is None else table.weights.sum())
 
 
 def _with_gauge(
-    objective: PenalizedLikelihood, method: str, start: Array, sample: MemoryTable | None
+    objective: PenalizedLikelihood, method: str, start: Array, samples: tuple[MemoryTable, ...]
 ) -> tuple[PenalizedLikelihood, list[Alias], Point | None]:
     """Find aliased columns where the first curvature leaves a doubt, and fix the flat directions."""
     empty = np.zeros((objective.units.n_coefficients, 0))
     if method == "truncated":
         return objective, [], None
     base = replace(objective, gauge=gauge_of(objective, empty))
-    first = (base if sample is None else base.on(engine_for(sample))).curvature(start)
+    first = (base.on(engine_for(samples[0])) if samples else base).curvature(start)
     assert first.hessian is not None
-    point = first if sample is None else None
+    point = None if samples else first
     if clearly_full_rank(base.stiffened(first.hessian)):
         return base, [], point
     factor = triangle_of(objective)
@@ -146,7 +143,7 @@ def _may_be_separated(objective: PenalizedLikelihood) -> bool:
 def _separated(
     objective: PenalizedLikelihood, found: Separation, solution: Solution, notes: tuple[Note, ...], tol: float
 ) -> Maximum:
-    """Go from zero by Newton until the separated rows fit to 1e-8: a function of the data, not of the path."""
+    """Go from zero by Newton until the separated rows fit to 1e-9: a function of the data, not of the path."""
     newton = Newton(tol, 100)
     state = newton.init(objective, np.zeros(objective.n_parameters))
     while _misfit(objective, state, found) > SEPARATED_MISFIT and not state.stalled and state.iterations < 100:

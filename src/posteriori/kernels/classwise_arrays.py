@@ -20,7 +20,9 @@ def peaks(columns: Array) -> Array:
     return np.where(np.isnan(top), 0.0, top)
 
 
-def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+def moments(
+    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
+) -> tuple[Array, Array, Array]:
     """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units.
 
     Differences are taken from the first cell of the column: an offset of 1e9 then costs no digits.
@@ -46,7 +48,9 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
     return weight, average + pivot, by_class @ away
 
 
-def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+def centred(
+    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
+) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     pivot = columns[0] * unit
     rows = columns * unit
@@ -75,7 +79,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
     return result
 
 
-def cell_counts(
+def cell_counts(  # noqa: PLR0917  plain arrays, as numba takes them
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
     """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
@@ -89,7 +93,7 @@ def cell_counts(
 
 
 def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outside: float) -> Array:
-    """Sum the rows of `table` (cells, K) that each row's categories point at; a cell outside adds `outside`."""
+    """Sum the rows of `table` (cells, K) that a row's categories point at; a cell outside adds `outside`."""
     result = np.zeros((columns.shape[0], table.shape[1]))
     for j in range(columns.shape[1]):
         column = columns[:, j]
@@ -103,7 +107,7 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
 
 
 def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark which whole numbers below `limit` each column shows, (d, limit), and whether it shows only those."""
+    """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
     seen = np.zeros((columns.shape[1], limit), dtype=np.bool_)
     plain = np.ones(columns.shape[1], dtype=np.bool_)
     for j in range(columns.shape[1]):

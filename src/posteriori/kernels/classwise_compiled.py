@@ -31,14 +31,16 @@ def _pivots(columns: Array, unit: Array) -> Array:
     pivot = np.zeros(d)
     for j in range(d):
         for i in range(n):
-            if columns[i, j] == columns[i, j]:
+            if not np.isnan(columns[i, j]):
                 pivot[j] = columns[i, j] * unit[j]
                 break
     return pivot
 
 
 @njit(nogil=True, cache=True)
-def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+def moments(
+    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
+) -> tuple[Array, Array, Array]:
     """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
     n, d = columns.shape
     pivot = _pivots(columns, unit)
@@ -49,7 +51,7 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
         k, w = codes[i], weights[i]
         for j in range(d):
             away = columns[i, j] * unit[j] - pivot[j]
-            present = away == away
+            present = not np.isnan(away)
             weight[k, j] += w if present else 0.0
             average[k, j] += w * away if present else 0.0
     for k in range(n_classes):
@@ -60,7 +62,7 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
         k, w = codes[i], weights[i]
         for j in range(d):
             away = columns[i, j] * unit[j] - pivot[j] - average[k, j]
-            scatter[k, j] += w * away * away if away == away else 0.0
+            scatter[k, j] += w * away * away if not np.isnan(away) else 0.0
     for k in range(n_classes):
         for j in range(d):
             average[k, j] += pivot[j]
@@ -68,7 +70,9 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 
 @njit(nogil=True, cache=True)
-def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+def centred(
+    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
+) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     n, d = columns.shape
     pivot = np.empty(d)
@@ -125,7 +129,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
             else:
                 norm = 0.0
                 for j in range(d):
-                    if columns[i, j] == columns[i, j]:
+                    if not np.isnan(columns[i, j]):
                         away = (scaled[j] - centre[k, j]) * root[k, j]
                         square += away * away
                         norm += log_norm[k, j]
@@ -134,7 +138,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
 
 
 @njit(nogil=True, cache=True)
-def cell_counts(
+def cell_counts(  # noqa: PLR0917  plain arrays, as numba takes them
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
     """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
@@ -153,7 +157,7 @@ def cell_counts(
 
 @njit(nogil=True, cache=True)
 def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outside: float) -> Array:
-    """Sum the rows of `table` (cells, K) that each row's categories point at; a cell outside adds `outside`."""
+    """Sum the rows of `table` (cells, K) that a row's categories point at; a cell outside adds `outside`."""
     n, d = columns.shape
     n_classes = table.shape[1]
     result = np.zeros((n, n_classes))
@@ -164,7 +168,7 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
                 cell = starts[j] + int(x)
                 for k in range(n_classes):
                     result[i, k] += table[cell, k]
-            elif x == x:
+            elif not np.isnan(x):
                 for k in range(n_classes):
                     result[i, k] += outside
     return result
@@ -172,7 +176,7 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
 
 @njit(nogil=True, cache=True)
 def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark which whole numbers below `limit` each column shows, (d, limit), and whether it shows only those."""
+    """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
     n, d = columns.shape
     seen = np.zeros((d, limit), dtype=np.bool_)
     plain = np.ones(d, dtype=np.bool_)
@@ -181,6 +185,6 @@ def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray
             x = columns[i, j]
             if x >= 0.0 and x < limit and x == np.floor(x):
                 seen[j, int(x)] = True
-            elif x == x:
+            elif not np.isnan(x):
                 plain[j] = False
     return seen, plain

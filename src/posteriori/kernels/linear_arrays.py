@@ -14,16 +14,40 @@ def column_peaks(X: Array) -> Array:
     return np.where(np.isfinite(peaks), peaks, np.inf)
 
 
-def column_moments(X: Array, weights: Array, unit: Array) -> tuple[float, Array, Array]:
-    """Give the sum of weights, and of x / unit the weighted mean and the scatter about it, by column."""
-    Z = X / unit
+def column_moments(X: Array, weights: Array, inverse: Array) -> tuple[float, Array, Array]:
+    """Give the sum of weights, and of x times `inverse` the weighted mean and the scatter about it, by column.
+
+    Empty `weights` stand for ones.
+    """
+    weights = weights if len(weights) else np.ones(len(X))
+    Z = X * inverse
     total = float(weights.sum())
     origin = Z[0]
     mean = origin + weights @ (Z - origin) / total
     Z -= mean
-    drift = weights @ Z
-    scatter = weights @ (Z * Z) - drift * drift / total  # the rounding of the mean, put right to first order
-    return total, mean + drift / total, scatter
+    return total, mean, weights @ (Z * Z)
+
+
+def pick_rows(
+    first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uint64]
+) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+    """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
+    hashes = hash_rows(first_row, len(codes))
+    picked = np.flatnonzero(hashes <= threshold[codes])
+    return picked, hashes[picked]
+
+
+def hash_rows(first_row: int, n_rows: int) -> NDArray[np.uint64]:
+    """Hash row numbers (the finaliser of splitmix64), so that a sample needs no random state.
+
+    >>> hash_rows(0, 2).tolist()
+    [0, 6238072747940578789]
+    """
+    with np.errstate(over="ignore"):
+        h = np.arange(first_row, first_row + n_rows, dtype=np.uint64)
+        h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return h ^ (h >> np.uint64(31))
 
 
 def slope_of(link: str) -> Any:

@@ -14,48 +14,150 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _FAST = {"reassoc", "contract", "nsz"}
+#: Rows that go through a kernel together: few enough that memory is read while they are worked on.
+_TILE = 16
+#: Rows read twice in a row by two-pass sums: they stay in the second-level cache.
+_STRIP = 256
+#: Adding this to a float of moderate size rounds it to a whole number, held in its low bits.
+_ROUND = 6755399441055744.0
 
 
 @njit(nogil=True, cache=True)
 def column_peaks(X: Array) -> Array:
     """Give the largest absolute value of each column, infinite where a cell is not finite."""
-    n, d = X.shape
-    peaks = np.zeros(d)
-    for i in range(n):
-        for j in range(d):
+    peaks = np.zeros(X.shape[1])
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
             size = abs(X[i, j])
-            peaks[j] = peaks[j] if size <= peaks[j] else size  # a NaN is never <=, so it stays
-    for j in range(d):
+            peaks[j] = peaks[j] if size <= peaks[j] else size  # a NaN is never <=, so it enters
+    for j in range(X.shape[1]):
         if not peaks[j] <= 1.7976931348623157e308:
             peaks[j] = np.inf
     return peaks
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
-def column_moments(X: Array, weights: Array, unit: Array) -> tuple[float, Array, Array]:
-    """Give the sum of weights, and of x / unit the weighted mean and the scatter about it, by column."""
+def column_moments(X: Array, weights: Array, inverse: Array) -> tuple[float, Array, Array]:
+    """Give the sum of weights, and of x times `inverse` the weighted mean and the scatter about it, by column.
+
+    Empty `weights` stand for ones. Some rows at a time are read twice while they are in the second-level cache: once
+    for their mean, once for the scatter about it; then they are merged as `statistics.moments` merges.
+    """
     n, d = X.shape
-    inverse = 1.0 / unit
-    mean, scatter, drift = np.zeros(d), np.zeros(d), np.zeros(d)
-    origin = X[0] * inverse
-    total = 0.0
-    for i in range(n):
-        w = weights[i]
-        total += w
+    plain = weights.shape[0] == 0
+    total, mean, scatter = 0.0, X[0] * inverse, np.zeros(d)
+    part_mean, part_scatter = np.empty(d), np.empty(d)
+    for first in range(0, n, _STRIP):
+        last = min(first + _STRIP, n)
+        part, origin = 0.0, mean.copy()
+        part_mean[:] = 0.0
+        part_scatter[:] = 0.0
+        for i in range(first, last):
+            w = 1.0 if plain else weights[i]
+            part += w
+            for j in range(d):
+                part_mean[j] += w * (X[i, j] * inverse[j] - origin[j])
         for j in range(d):
-            mean[j] += w * (X[i, j] * inverse[j] - origin[j])
-    for j in range(d):
-        mean[j] = origin[j] + mean[j] / total
-    for i in range(n):
-        w = weights[i]
+            part_mean[j] = origin[j] + part_mean[j] / part
+        for i in range(first, last):
+            w = 1.0 if plain else weights[i]
+            for j in range(d):
+                off = X[i, j] * inverse[j] - part_mean[j]
+                part_scatter[j] += w * off * off
+        whole = total + part
         for j in range(d):
-            off = X[i, j] * inverse[j] - mean[j]
-            drift[j] += w * off
-            scatter[j] += w * off * off
-    for j in range(d):  # the rounding of the mean, put right to first order
-        scatter[j] -= drift[j] * drift[j] / total
-        mean[j] += drift[j] / total
+            shift = part_mean[j] - mean[j]
+            scatter[j] += part_scatter[j] + total * (part / whole) * shift * shift
+            mean[j] += part / whole * shift
+        total = whole
     return total, mean, scatter
+
+
+@njit(nogil=True, cache=True)
+def pick_rows(first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uint64]) -> tuple[Any, Any]:
+    """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
+    n = codes.shape[0]
+    picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
+    found = 0
+    for i in range(n):
+        h = np.uint64(first_row + i)
+        h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        h = h ^ (h >> np.uint64(31))
+        if h <= threshold[codes[i]]:
+            picked[found], hashes[found] = i, h
+            found += 1
+    return picked[:found], hashes[:found]
+
+
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def exp_of_negative(x: Array, bits: NDArray[np.int64], out: Array, n: int) -> None:
+    """Write exp(x) for the first n entries, x <= 0, to one unit in the last place; below -708 as at -708.
+
+    x = k log 2 + r with |r| <= log(2)/2, exp(r) by its Taylor polynomial, 2^k through the bits of a float: loops
+    without calls or branches, which the compiler turns into vector instructions.
+    """
+    powers = bits.view(np.float64)
+    for t in range(n):
+        powers[t] = max(x[t], -708.0) * 1.4426950408889634 + _ROUND
+    for t in range(n):
+        k = powers[t] - _ROUND
+        r = (max(x[t], -708.0) - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10
+        p = 1.6059043836821613e-10
+        p = p * r + 2.08767569878681e-09
+        p = p * r + 2.505210838544172e-08
+        p = p * r + 2.755731922398589e-07
+        p = p * r + 2.7557319223985893e-06
+        p = p * r + 2.48015873015873e-05
+        p = p * r + 1.984126984126984e-04
+        p = p * r + 1.388888888888889e-03
+        p = p * r + 8.333333333333333e-03
+        p = p * r + 4.1666666666666664e-02
+        p = p * r + 1.6666666666666666e-01
+        p = p * r + 0.5
+        p = p * r + 1.0
+        out[t] = p * r + 1.0
+    for t in range(n):
+        bits[t] = (bits[t] + 1023) << 52
+    for t in range(n):
+        out[t] *= powers[t]
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _predictors(X: Array, centre: Array, weights: Array, intercept: float, first: int, m: int, eta: Array) -> None:
+    """Write eta of m rows from `first` on, four rows at a time."""
+    whole = m - m % 4
+    for t in range(0, whole, 4):
+        i = first + t
+        e0, e1, e2, e3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(X.shape[1]):
+            c, w = centre[j], weights[j]
+            e0 += (X[i, j] - c) * w
+            e1 += (X[i + 1, j] - c) * w
+            e2 += (X[i + 2, j] - c) * w
+            e3 += (X[i + 3, j] - c) * w
+        eta[t], eta[t + 1], eta[t + 2], eta[t + 3] = intercept + e0, intercept + e1, intercept + e2, intercept + e3
+    for t in range(whole, m):
+        e = 0.0
+        for j in range(X.shape[1]):
+            e += (X[first + t, j] - centre[j]) * weights[j]
+        eta[t] = intercept + e
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _add_rows(X: Array, centre: Array, score: Array, first: int, m: int, gradient: Array) -> None:
+    """Add score times centred row for m rows from `first` on, four rows at a time."""
+    whole = m - m % 4
+    for t in range(0, whole, 4):
+        i = first + t
+        s0, s1, s2, s3 = score[t], score[t + 1], score[t + 2], score[t + 3]
+        for j in range(X.shape[1]):
+            c = centre[j]
+            pair = s0 * (X[i, j] - c) + s1 * (X[i + 1, j] - c)
+            gradient[j] += pair + (s2 * (X[i + 2, j] - c) + s3 * (X[i + 3, j] - c))
+    for t in range(whole, m):
+        for j in range(X.shape[1]):
+            gradient[j] += score[t] * (X[first + t, j] - centre[j])
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
@@ -65,35 +167,40 @@ def logit_slope(
     """Give loss, sum of residuals, gradient over centred columns, and least odds of a wrong class.
 
     The logistic loss of counts (n0, n1) is n1 log(1 + exp(-eta)) + n0 log(1 + exp(eta)), its derivative
-    n p - n1. Book: [Jordan] Eq. 7.62-7.64, §7.3.1.
+    n p - n1. A few rows at a time stay in the first-level cache from predictor to gradient, so the rows are read
+    from memory once. Book: [Jordan] Eq. 7.62-7.64, §7.3.1.
     """
-    n, d = X.shape
-    gradient = np.zeros(d)
+    gradient = np.zeros(X.shape[1])
     value, total, overlap = 0.0, 0.0, np.inf
-    shifts = offset.shape[0] > 0
-    for i in range(n):
-        eta = intercept
-        for j in range(d):
-            eta += (X[i, j] - centre[j]) * weights[j]
-        if shifts:
-            eta += offset[i, 0]
-        n0, n1 = counts[i, 0], counts[i, 1]
-        small = math.exp(-abs(eta))  # exp(|eta|) overflows past 709
-        rest = small / (1.0 + small)
-        tail = math.log1p(small)
-        if eta >= 0:
-            value += (n0 + n1) * tail + n0 * eta
-            residual = n0 - (n0 + n1) * rest
-            wrong = n1 * small if n1 > 0 else n0 / small
+    eta, small, score = np.empty(_TILE), np.empty(_TILE), np.empty(_TILE)
+    size, bits = np.empty(_TILE), np.empty(_TILE, np.int64)
+    for first in range(0, X.shape[0], _TILE):
+        m = min(_TILE, X.shape[0] - first)
+        _predictors(X, centre, weights, intercept, first, m, eta)
+        if offset.shape[0] > 0:
+            for t in range(m):
+                eta[t] += offset[first + t, 0]
+        for t in range(m):
+            size[t] = -abs(eta[t])
+        exp_of_negative(size, bits, small, m)  # exp(|eta|) overflows past 709
+        product, ones = 1.0, True
+        for t in range(m):
+            n0, n1, e = counts[first + t, 0], counts[first + t, 1], small[t]
+            up = eta[t] >= 0
+            against, favoured = (n0, n1) if up else (n1, n0)
+            residual = against - (n0 + n1) * (e / (1.0 + e))
+            score[t] = residual if up else -residual
+            value -= against * size[t]
+            total += score[t]
+            overlap = min(overlap, favoured * e if favoured > 0 else against / e)
+            ones &= n0 + n1 == 1.0
+            product *= 1.0 + e
+        if ones:  # the sum of logs of a tile is the log of a product that stays below 2^16
+            value += math.log(product)
         else:
-            value += (n0 + n1) * tail - n1 * eta
-            residual = (n0 + n1) * rest - n1
-            wrong = n0 * small if n0 > 0 else n1 / small
-        if wrong < overlap or wrong != wrong:
-            overlap = wrong
-        total += residual
-        for j in range(d):
-            gradient[j] += residual * (X[i, j] - centre[j])
+            for t in range(m):
+                value += (counts[first + t, 0] + counts[first + t, 1]) * math.log1p(small[t])
+        _add_rows(X, centre, score, first, m, gradient)
     return value, total, gradient, overlap
 
 

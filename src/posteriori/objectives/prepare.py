@@ -39,7 +39,7 @@ def survey(table: MemoryTable, quota: tuple[NDArray[np.int64], NDArray[np.uint64
     engine = engine_for(table)
     sweeps: tuple[Sweep, ...] = (Survey(table.size),)
     if quota is not None:
-        sweeps = (*sweeps, SampleSweep(*quota))
+        sweeps = (*sweeps, SampleSweep(*quota, table.size))
     found, *samples = engine.run(Together(sweeps)).parts
     tally, moments = found.parts
     refuse_cells(table, tally, "finite numbers", cure=FILL)

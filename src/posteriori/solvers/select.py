@@ -27,14 +27,15 @@ def method(solver: str, n_rows: int, n_parameters: int) -> str:
     """Choose "newton", "sampled" or "truncated" for a problem of this shape."""
     if n_parameters > DENSE_LIMIT:
         return "truncated"
-    if solver == "irls" or n_rows * float(n_parameters) ** 2 < SAMPLE_FROM or n_rows < 8 * sample_rows(n_rows, n_parameters):
+    work = n_rows * float(n_parameters) ** 2
+    if solver == "irls" or work < SAMPLE_FROM or n_rows < 8 * sample_rows(n_rows, n_parameters):
         return "newton"
     return "sampled"
 
 
 def sample_rows(n_rows: int, n_parameters: int) -> int:
-    """Choose how many rows to sample: 3 % of them, at least 40 a coefficient."""
-    return int(max(0.03 * n_rows, 40 * n_parameters, 5000))
+    """Choose how many rows to sample: so many that their Hessian costs about one sweep, at least 40 a coefficient."""
+    return int(max(n_rows * min(0.1, 5.0 / n_parameters), 40 * n_parameters, 5000))
 
 
 def sample_quota(class_rows: NDArray[np.float64], wanted: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:

@@ -126,7 +126,8 @@ def _check_format(text: Any) -> None:
         damaged("its format is not a number")
     if not 1 <= int(text) <= FORMAT:
         raise ModelFileError(
-            f"the model file has format {int(text)}, this program reads up to {FORMAT}: install a newer posteriori."
+            f"the model file has format {int(text)}, this program reads up to {FORMAT}: install a newer "
+            "posteriori."
         )
 
 

@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.storage.atomic import replacing
 from posteriori.storage.container import Contents, from_stream, to_bytes
 from posteriori.storage.kinds import KINDS, refuse
-from posteriori.storage.tree import decode, encode
+from posteriori.storage.reader import decode
+from posteriori.storage.writer import encode
 from posteriori.tables.errors import ModelFileError
 
 
@@ -77,6 +78,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 def _model(contents: Contents) -> Any:
     model = decode(contents.tree, contents.tensors)
     if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
-        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and holds something else.")
+        raise ModelFileError(
+            f"damaged model file: it announces a {contents.kind!r} and holds something else."
+        )
     check_is_fitted(model)
     return model

@@ -3,27 +3,45 @@
 from types import MappingProxyType
 from typing import Any, Never
 
+from posteriori.classifiers.column_table import ColumnTable
+from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+from posteriori.classifiers.logistic_regression import LogisticRegression
+from posteriori.classifiers.naive_bayes import NaiveBayes
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.families.bernoulli import Bernoulli
+from posteriori.families.categorical import Categorical, TableParameters
+from posteriori.families.gaussian_diagonal import DiagonalGaussian, DiagonalParameters
+from posteriori.families.gaussian_full import FullGaussian, FullParameters
+from posteriori.families.gaussian_spherical import SphericalGaussian
+from posteriori.families.joint import Group, JointDensity
+from posteriori.links.logit import Logit
+from posteriori.links.softmax import Softmax
 from posteriori.priors.gaussian import GaussianPrior
-from posteriori.statistics.base import Joined
+from posteriori.solvers.base import Solution
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
+from posteriori.sweeps.scores import LinearScores
+from posteriori.sweeps.summary import Summary
 from posteriori.tables import errors
 from posteriori.tables.coding import Coded, Coding
 from posteriori.tables.errors import ModelFileError
 from posteriori.tables.notes import Note
 from posteriori.tables.schema import Column, Schema
+from posteriori.tables.units import Units
 
 _CLASSES: tuple[type, ...] = (
     # what a fit is about
-    Column, Schema, Coded, Coding, Note,
+    Column, Schema, Units, Coded, Coding, Note, GaussianPrior,
     # what it summed
-    Counts, Moments, Gram, Joined,
-    # what it found
-    GaussianPrior,
+    Counts, Moments, Gram, Summary,
+    # densities and their parameters
+    Bernoulli, Categorical, DiagonalGaussian, FullGaussian, SphericalGaussian, Group, JointDensity,
+    TableParameters, DiagonalParameters, FullParameters, ColumnTable,
+    # scores and how they were found
+    Logit, Softmax, LinearScores, Solution,
     # the classifiers
-    TableClassifier,
+    LogisticRegression, GaussianClassifier, NaiveBayes, TableClassifier,
 )  # fmt: skip
 
 #: Storable classes by name.
@@ -40,10 +58,16 @@ WARNINGS: MappingProxyType[str, type[Warning]] = MappingProxyType(
 def refuse(value: Any, where: str) -> Never:
     """Raise the error for a value that could only be stored as code."""
     kind = type(value) if not isinstance(value, type) else value
-    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    name = (
+        kind.__qualname__
+        if kind.__module__ in ("builtins", "__main__")
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
     raise ModelFileError(
-        f"{where} is of type {name}, which cannot be stored without code. A model file holds only what this library "
-        f"defines; for anything else keep the script that fits it. Classifiers it holds: {', '.join(_classifiers())}."
+        f"{where} is of type {name}, which cannot be stored without code. A model file holds only what this "
+        "library "
+        "defines; for anything else keep the script that fits it. Classifiers it holds: "
+        f"{', '.join(_classifiers())}."
     )
 
 

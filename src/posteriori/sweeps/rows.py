@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.kernels.design import DenseDesign, design
+from posteriori.kernels.select import linear
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
 from posteriori.sweeps.base import Sweep
@@ -19,10 +20,13 @@ class SampleSweep(Sweep):
 
     quota: NDArray[np.int64]
     threshold: NDArray[np.uint64]
+    size: int
 
     def __call__(self, block: Block) -> Sample:
         """Give the `Sample` of a block."""
-        return Sample.of(block, self.quota, self.threshold)
+        codes = block.codes()
+        picked, hashes = linear(self.size).pick_rows(block.first_row, codes, self.threshold)
+        return Sample.of(self.quota, hashes, codes[picked], picked + block.first_row)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
 
+_ONES = np.empty(0)
+
+
 @dataclass(frozen=True)
 class Survey(Sweep):
     """Means and spreads of the columns, with a tally of the cells that are not finite.
@@ -30,7 +33,8 @@ class Survey(Sweep):
         peaks = kernels.column_peaks(X)
         tally = Tally.none(X.shape[1]) if np.isfinite(peaks).all() else Tally.of(~np.isfinite(X), X, block.first_row)
         scale, unit = powers_of_two(peaks)
-        total, mean, scatter = kernels.column_moments(X, block.row_weights(), unit)
+        weights = _ONES if block.weights is None else block.weights
+        total, mean, scatter = kernels.column_moments(X, weights, 1.0 / unit)
         return Joined((tally, Moments(scale, np.full((1, len(unit)), total), (mean * unit)[None], scatter[None])))
 
     def _sparse(self, block: Block) -> Joined:

@@ -17,9 +17,10 @@ class Block:
     ----------
     features : (n, d) float64 array in row order, or a CSR matrix
     targets : (n,) class codes, or (n, K) class counts, or None when predicting
-    weights : (n,) or None for one each; already inside the counts where targets are counts
+    weights : (n,) the total weight of each row, or None for one each; counts have it in them already
     offset : (n, q) added to the linear predictor, or None
     first_row : the number of the first of these rows in the table
+    tallied : (n, K) the targets as class counts, where they were laid out before
     """
 
     features: Any
@@ -27,6 +28,7 @@ class Block:
     weights: Array | None
     offset: Array | None
     first_row: int
+    tallied: Array | None = None
 
     @property
     def n_rows(self) -> int:
@@ -35,12 +37,10 @@ class Block:
 
     def counts(self, n_classes: int) -> Array:
         """Weigh each row into its class: (n, K), the form in which links take targets."""
+        if self.tallied is not None:
+            return self.tallied
         assert self.targets is not None
-        if self.targets.ndim == 2:
-            return self.targets
-        counts = np.zeros((self.targets.shape[0], n_classes))
-        counts[np.arange(self.targets.shape[0]), self.targets] = 1.0 if self.weights is None else self.weights
-        return counts
+        return class_counts(self.targets, self.weights, n_classes)
 
     def codes(self) -> NDArray[np.intp]:
         """Give each row's class; of counts, the class counted most."""
@@ -50,10 +50,19 @@ class Block:
         return self.targets
 
     def row_weights(self) -> Array:
-        """Give each row's weight: 1 where none was given, the total where targets are counts."""
-        if self.weights is not None:
-            return self.weights
-        if self.targets is not None and self.targets.ndim == 2:
-            total: Array = self.targets.sum(axis=1)
-            return total
-        return np.ones(self.n_rows)
+        """Give each row's weight: 1 where none was given."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+
+def class_counts(targets: NDArray[Any], weights: Array | None, n_classes: int) -> Array:
+    """Lay class codes out as counts, each row's weight under its class; counts are given back as they are.
+
+    >>> class_counts(np.array([1, 0]), np.array([2.0, 3.0]), 2).tolist()
+    [[0.0, 2.0], [3.0, 0.0]]
+    """
+    if targets.ndim == 2:
+        return targets
+    counts: Array = np.eye(n_classes).take(targets, axis=0)
+    if weights is not None:
+        counts *= weights[:, None]
+    return counts

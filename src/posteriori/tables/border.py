@@ -51,8 +51,10 @@ def read_training(
     scores = 1 if targets.n_classes == 2 else targets.n_classes
     values = targets.values
     kept = _kept(values, weights)
-    if targets.counts is not None and weights is not None:
-        values, weights = values * weights[:, None], None
+    if targets.counts is not None:
+        values = values if weights is None else values * weights[:, None]
+        totals = values.sum(axis=1)
+        weights = None if (totals == 1.0).all() else totals
     table = MemoryTable(
         features=features,
         targets=values,

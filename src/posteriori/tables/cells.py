@@ -31,8 +31,10 @@ def infer_kind(series: Series) -> Kind:
     if dtype in (*_TEXT, nw.Object):
         return "category"
     raise DataTypeError(
-        f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say which it is by "
-        f"its type ({', '.join(get_args(Kind))}), turn it into a number (days since a date, say), or leave it out."
+        f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say "
+        "which it is by "
+        f"its type ({', '.join(get_args(Kind))}), turn it into a number (days since a date, say), or leave "
+        "it out."
     )
 
 
@@ -58,8 +60,10 @@ def boolean_cells(series: Series) -> Array:
         if strange.any():
             _refuse(series, [float(cells[strange][0])], int(strange.sum()), "0 or 1")
         return cells
-    words = {word: 1.0 for word in TRUE} | {word: 0.0 for word in FALSE}
-    return _translated(series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false")
+    words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
+    return _translated(
+        series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false"
+    )
 
 
 def text_cells(series: Series) -> Series:
@@ -85,7 +89,9 @@ def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
     """Give a column as positions among levels: infinite where it is none of them, NaN where missing."""
     text = text_cells(series)
     position = {level: float(code) for code, level in enumerate(levels)}
-    return _translated(text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category")
+    return _translated(
+        text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category"
+    )
 
 
 def level_order(series: Series) -> tuple[str, ...]:
@@ -102,7 +108,9 @@ def _distinct(series: Series) -> list[Any]:
     try:
         return series.drop_nulls().unique().to_list()
     except TypeError:
-        raise DataTypeError(f"column {series.name!r} holds values that are neither text nor numbers.") from None
+        raise DataTypeError(
+            f"column {series.name!r} holds values that are neither text nor numbers."
+        ) from None
 
 
 def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> Array:
@@ -118,7 +126,8 @@ def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> 
 
 def _refuse(series: Series, strange: list[Any], count: int, wanted: str) -> None:
     raise DataError(
-        f"column {series.name!r} was to be {wanted}: {count} cell(s) are not, such as {listed(strange, most=3)}. Correct "
+        f"column {series.name!r} was to be {wanted}: {count} cell(s) are not, such as "
+        f"{listed(strange, most=3)}. Correct "
         "them or declare the column a category."
     )
 

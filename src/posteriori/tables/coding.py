@@ -12,7 +12,14 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.cells import boolean_cells, category_cells, infer_kind, level_order, number_cells, text_cells
+from posteriori.tables.cells import (
+    boolean_cells,
+    category_cells,
+    infer_kind,
+    level_order,
+    number_cells,
+    text_cells,
+)
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Kind
@@ -26,11 +33,13 @@ MISSING = ("auto", "drop", "indicator")
 REFERENCES = ("first", "most-frequent")
 
 CURE_LEARNING = (
-    "Leave their rows out (missing: drop), fill and mark them (missing: indicator), or use NaiveBayes, which learns "
+    "Leave their rows out (missing: drop), fill and mark them (missing: indicator), or use NaiveBayes, which "
+    "learns "
     "from rows with gaps as they are."
 )
 CURE_PREDICTING = (
-    "Fill the cells or leave the rows out; a model fitted with missing: indicator on rows with gaps in these columns, or "
+    "Fill the cells or leave the rows out; a model fitted with missing: indicator on rows with gaps in these "
+    "columns, or "
     "NaiveBayes, would take them."
 )
 
@@ -149,8 +158,8 @@ class Coding:
         shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
         more = f" and {len(found) - 8} more" if len(found) > 8 else ""
         raise DataError(
-            f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
-            + (CURE_LEARNING if learning else CURE_PREDICTING)
+            f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: "
+            f"{shown}{more}. " + (CURE_LEARNING if learning else CURE_PREDICTING)
         )
 
     def _refuse_unseen(self, frame: Frame, cells: Mapping[str, Array]) -> None:
@@ -165,7 +174,8 @@ class Coding:
                 )
         if complaints:
             raise DataError(
-                f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient for them: "
+                f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient "
+                "for them: "
                 "correct the cells, leave the rows out, or fit on data that have them."
             )
 
@@ -214,20 +224,28 @@ def learn_coding(
 def _refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
     strangers = [name for name in given if name not in names] if isinstance(given, Mapping) else []
     if strangers:
-        raise DataError(f"{parameter} names {listed(strangers)}, not among the columns: {listed(list(names), most=20)}.")
+        raise DataError(
+            f"{parameter} names {listed(strangers)}, not among the columns: {listed(list(names), most=20)}."
+        )
 
 
-def _reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
+def _reference(
+    name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None
+) -> int:
     """Find the reference level: the first, the one of most weight, or the one named."""
     wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
     if isinstance(reference, Mapping) and name in reference:
         if str(wanted) not in levels:
-            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
+            raise DataError(
+                f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}."
+            )
         return levels.index(str(wanted))
     if wanted == "first" or not levels:
         return 0
     known = np.isfinite(cells)
-    counts = np.bincount(cells[known].astype(np.intp), None if weights is None else weights[known], len(levels))
+    counts = np.bincount(
+        cells[known].astype(np.intp), None if weights is None else weights[known], len(levels)
+    )
     return int(counts.argmax())
 
 

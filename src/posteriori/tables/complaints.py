@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
+from posteriori.tables.errors import DataError, UnseenCategoryWarning
+from posteriori.tables.notes import Note, listed
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
 
@@ -16,13 +16,16 @@ class Tallied(Protocol):
     """Counts of bad cells by column with the first row and value: `statistics.tally.Tally`."""
 
     @property
-    def count(self) -> NDArray[np.int64]: ...
+    def count(self) -> NDArray[np.int64]:
+        """How many, by column."""
 
     @property
-    def first_row(self) -> NDArray[np.int64]: ...
+    def first_row(self) -> NDArray[np.int64]:
+        """The number of the first."""
 
     @property
-    def first_value(self) -> NDArray[np.float64]: ...
+    def first_value(self) -> NDArray[np.float64]:
+        """What it holds."""
 
 
 def refuse_cells(
@@ -45,7 +48,9 @@ def refuse_cells(
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
     row = table.row_number(int(tally.first_row[first]))
-    where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
+    where = (
+        f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
+    )
     others = [table.schema.columns[indices[j]].name for j in bad if j != first]
     if others:
         where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {listed(others)}"
@@ -68,7 +73,7 @@ def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequen
         worst = columns[int(tiny[0])]
         raise DataError(
             f"{schema.describe(worst)} is below the normal float range: its greatest value is under "
-            f"{2 * scale[tiny[0]]:.3g}, where digits are lost. Give it in other units ({len(tiny)} such column(s))."
+            f"{2 * scale[tiny[0]]:.3g}, where digits are lost. Give it in other units ({len(tiny)} such)."
         )
 
 
@@ -96,11 +101,39 @@ def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
     """Check class priors: one a class, none negative or NaN, summing to one."""
     priors = np.asarray(class_priors)
     if priors.dtype.kind not in "fiu" or priors.shape != (n_classes,):
-        raise DataError(f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}.")
+        raise DataError(
+            f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}."
+        )
     priors = priors.astype(np.float64)
     for bad, word in ((~np.isfinite(priors), "not finite"), (priors < 0, "negative")):
         if bad.any():
-            raise DataError(f"class_priors: {int(bad.sum())} are {word}, the first is number {int(bad.argmax())}.")
+            raise DataError(
+                f"class_priors: {int(bad.sum())} are {word}, the first is number {int(bad.argmax())}."
+            )
     if abs(priors.sum() - 1.0) > 1e-8:
         raise DataError(f"class_priors sum to {priors.sum():g}; they must sum to 1.")
     return priors
+
+
+def refuse_unknown_classes(classes: Any, known: NDArray[Any]) -> None:
+    """Raise a `DataError` if a later call of partial_fit names other classes than the first."""
+    if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+        raise DataError(
+            f"classes={listed(list(classes))} is not the list of the first call of partial_fit, which was "
+            f"{listed(known.tolist())}. Leave it out, or begin anew with fit."
+        )
+
+
+def unseen_note(schema: Schema, features: Any, tally: Tallied, columns: Sequence[int]) -> Note:
+    """Say which categories training never showed, how often, and up to three of them a column."""
+    found = [j for j in range(len(columns)) if tally.count[j]]
+    strange = {j: listed(features.strangers(columns[j]), most=3) for j in found}
+    places = [f"{schema.describe(columns[j])} ({int(tally.count[j])}: {strange[j]})" for j in found]
+    return Note(
+        "unseen-category",
+        f"{int(tally.count.sum())} cell(s) hold categories that training never showed, in {', '.join(places[:5])}: "
+        "they tell nothing about the class.",
+        tuple(schema.columns[columns[j]].name for j in found),
+        cure="Fit on rows that show them, or correct them.",
+        category=UnseenCategoryWarning,
+    )

@@ -20,41 +20,52 @@ from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Column, Schema, numbered
 
+#: The code of a category that training never showed.
+UNSEEN = -1.0
+
 
 @dataclass(frozen=True)
 class Features:
     """The feature columns: one array or CSR matrix, or (of a mixed frame) one array a column.
 
     `coded` maps a column to the values whose positions are its codes; its cells leave `rows` as codes,
-    an unknown value as NaN.
+    an unknown value as `UNSEEN`. `strange` holds the unknown values met while a frame was read.
+    `picked` lists the rows meant where they are some of the array's: none is copied.
     """
 
     values: Any
     schema: Schema
     coded: Mapping[int, NDArray[Any]] | None = None
+    strange: Mapping[int, tuple[Any, ...]] | None = None
+    picked: NDArray[np.intp] | None = None
 
     @property
     def n_rows(self) -> int:
         """The number of rows."""
+        if self.picked is not None:
+            return len(self.picked)
         return len(self.values[0]) if isinstance(self.values, tuple) else int(self.values.shape[0])
 
     @property
     def values_per_row(self) -> float:
         """How many numbers a row holds: columns, or non-zeros where sparse."""
         if sp.issparse(self.values):
-            return float(self.values.nnz) / max(self.n_rows, 1) * 4.0
+            return float(self.values.nnz) / max(self.values.shape[0], 1) * 4.0
         return float(len(self.schema.columns))
 
     def rows(self, selector: slice | NDArray[np.intp]) -> Any:
         """Give some rows as float64 in row order (a view when they are so already), or as CSR."""
-        if isinstance(self.values, tuple):
-            return np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)
+        if self.picked is not None:
+            selector = self.picked[selector]
         if sp.issparse(self.values):
-            return self.values[selector]
-        block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
+            return _csr_rows(self.values, selector)
+        if isinstance(self.values, tuple):
+            block = np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)
+        else:
+            block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
         if not self.coded:
             return block
-        if np.may_share_memory(block, self.values):
+        if not isinstance(self.values, tuple) and np.may_share_memory(block, self.values):
             block = block.copy()
         for column, levels in self.coded.items():
             block[:, column] = code_of(block[:, column], levels)
@@ -66,15 +77,37 @@ class Features:
             replace(column, kind="category", levels=levels[i]) if i in levels else column
             for i, column in enumerate(self.schema.columns)
         )
-        return replace(self, schema=replace(self.schema, columns=columns), coded=dict(levels))
+        own = {i: values for i, values in levels.items() if not np.array_equal(values, np.arange(len(values)))}
+        return replace(self, schema=replace(self.schema, columns=columns), coded=own)
+
+    def strangers(self, column: int) -> list[Any]:
+        """List the values of a category that its dictionary does not hold."""
+        levels = self.schema.columns[column].levels
+        if levels is None or (self.strange is not None and column in self.strange):
+            return list((self.strange or {}).get(column, ()))
+        cells = self.values[column] if isinstance(self.values, tuple) else self.values[:, column]
+        values = np.unique(np.asarray(cells)[~np.isnan(cells)])
+        return [value for value in values.tolist() if value not in levels]
+
+
+def _csr_rows(values: Any, selector: slice | NDArray[np.intp]) -> Any:
+    """Give rows of a CSR matrix; a run of them shares its memory."""
+    if not isinstance(selector, slice):
+        return values[selector]
+    first, last = values.indptr[selector.start], values.indptr[selector.stop]
+    pointers = values.indptr[selector.start : selector.stop + 1] - first
+    shape = (selector.stop - selector.start, values.shape[1])
+    return sp.csr_array((values.data[first:last], values.indices[first:last], pointers), shape=shape, copy=False)
 
 
 def code_of(values: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
-    """Find each value's position among the sorted levels; NaN where it is none of them or missing."""
-    place = np.searchsorted(levels, values)
-    place[place == len(levels)] = 0
-    known = levels[place] == values
-    return np.where(known, place, np.nan)
+    """Find each value's position among the sorted levels; `UNSEEN` if it is none of them, NaN if missing."""
+    codes = np.where(np.isnan(values), np.nan, UNSEEN)
+    if len(levels):
+        place = np.searchsorted(levels, values)
+        place[place == len(levels)] = 0
+        codes = np.where(levels[place] == values, place, codes)
+    return codes
 
 
 def read_features(
@@ -132,7 +165,7 @@ def _from_array(estimator: Any, X: Any, sparse: bool) -> Features:
     if isinstance(X, np.ndarray) and X.dtype.kind in "OUS":
         _refuse_text(X)
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub" and X.size:
-        return Features(X, numbered(X.shape[1]))
+        return Features(X, numbered(X.shape[1], "boolean" if X.dtype.kind == "b" else "number"))
     checked = check_array(
         X,
         accept_sparse="csr" if sparse else False,
@@ -170,8 +203,9 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
     known = {} if schema is None else {column.name: column for column in schema.columns}
     columns, arrays = [], []
     refused = []
-    for name in frame.columns:
-        series = frame[name]
+    strange: dict[int, tuple[Any, ...]] = {}
+    for series in frame.iter_columns():
+        name = series.name
         kind = _kind(name, series)
         if kind == "category" and not categories:
             refused.append(name)
@@ -181,7 +215,8 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
         if as_category:
             levels = _levels(name, series) if before is None else before.levels
             assert levels is not None
-            arrays.append(_codes(series, levels))
+            codes, strange[len(arrays)] = _codes(series, levels)
+            arrays.append(codes)
             columns.append(Column(name, "category", levels))
         else:
             if kind == "category":
@@ -202,7 +237,7 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
             matrix = native.to_numpy()  # a view of the frame's memory when it is one numeric block
             if matrix.dtype.kind in "fiu":
                 return Features(matrix, whole)
-    return Features(tuple(arrays), whole)
+    return Features(tuple(arrays), whole, strange=strange)
 
 
 def _kind(name: str, series: "nw.Series[Any]") -> Any:
@@ -235,11 +270,13 @@ def _levels(name: str, series: "nw.Series[Any]") -> NDArray[Any]:
     return np.array(sorted(values)) if kinds <= {"str", "int", "float", "bool"} else levels
 
 
-def _codes(series: "nw.Series[Any]", levels: NDArray[Any]) -> NDArray[np.float64]:
+def _codes(series: "nw.Series[Any]", levels: NDArray[Any]) -> tuple[NDArray[np.float64], tuple[Any, ...]]:
+    """Give each cell's position among the levels, and the values that are none of them."""
     position = {value: float(code) for code, value in enumerate(levels.tolist())}
     values = series.drop_nulls().unique().to_list()
     if not values:
-        return np.full(len(series), np.nan)
-    codes = series.replace_strict(values, [position.get(value, np.nan) for value in values], return_dtype=nw.Float64())
-    array: NDArray[np.float64] = codes.to_numpy()
-    return array.astype(np.float64, copy=False)
+        return np.full(len(series), np.nan), ()
+    known = [np.nan if value != value else position.get(value, UNSEEN) for value in values]  # noqa: PLR0124
+    array: NDArray[np.float64] = series.replace_strict(values, known, return_dtype=nw.Float64()).to_numpy()
+    strange = tuple(value for value, code in zip(values, known, strict=True) if code == UNSEEN)
+    return array.astype(np.float64, copy=False), strange

@@ -49,10 +49,14 @@ def no_column(name: str, there: list[str]) -> str:
     return f"there is no column {name!r}.{hint} The columns are {listed(there, most=20)}."
 
 
-def frame_of(columns: dict[str, NDArray[Any]], like: "nw.DataFrame[Any] | None" = None, native: str | None = None) -> Any:
+def frame_of(
+    columns: dict[str, NDArray[Any]], like: "nw.DataFrame[Any] | None" = None, native: str | None = None
+) -> Any:
     """Make a frame of the library of another, of the one named, or of the first that is installed."""
     backend: Any = native or (None if like is None else like.implementation)
-    lists = {name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()}
+    lists = {
+        name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()
+    }
     if backend is not None:
         if isinstance(backend, str) and backend not in LIBRARIES:
             raise DataError(f"native must be one of {listed(list(LIBRARIES))}, not {backend!r}.")

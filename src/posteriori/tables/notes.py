@@ -1,6 +1,7 @@
 """`Note`: one thing a fit has to say about itself, kept in `fit_notes_` and said once as a warning."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -36,7 +37,7 @@ class Note:
         warnings.warn(str(self), self.category, stacklevel=stacklevel)
 
 
-def listed(names: tuple[object, ...] | list[object], most: int = 5) -> str:
+def listed(names: Sequence[object], most: int = 5) -> str:
     """Name the first few of many: ``'a', 'b' and 3 more``.
 
     >>> listed(["a", "b", "c"], most=2)

@@ -44,6 +44,6 @@ class Schema:
         raise KeyError(key)
 
 
-def numbered(n_columns: int) -> Schema:
-    """Build the schema of an array without names: numeric columns 0, 1, 2, …"""
-    return Schema(tuple(Column(index) for index in range(n_columns)))
+def numbered(n_columns: int, kind: Kind = "number") -> Schema:
+    """Build the schema of an array without names: columns 0, 1, 2, … of one kind."""
+    return Schema(tuple(Column(index, kind) for index in range(n_columns)))

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from posteriori.tables.block import Block
+from posteriori.tables.block import Block, class_counts
 from posteriori.tables.features import Features
 from posteriori.tables.schema import Schema
 
@@ -41,6 +41,21 @@ class Table(ABC):
     @abstractmethod
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition in order."""
+
+    def counted(self, n_classes: int) -> "MemoryTable":
+        """Give the same table with its targets laid out as class counts once, not in every sweep."""
+        if self.targets is None or self.targets.ndim == 2:
+            return self
+        return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
+
+    def picked(self, rows: NDArray[np.intp], factor: NDArray[np.float64]) -> "MemoryTable":
+        """Give some rows, read in place, with their weights multiplied by a factor each."""
+        assert self.targets is not None
+        at = rows if self.kept is None else self.kept[rows]
+        weights = factor if self.weights is None else self.weights[at] * factor
+        targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
+        offset = None if self.offset is None else self.offset[at]
+        return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
 
     def row_number(self, row: int) -> int:
         """Give the user's number of a row of this table, for messages."""
@@ -79,6 +94,7 @@ class MemoryTable(Table):
     weights: NDArray[np.float64] | None = None
     offset: NDArray[np.float64] | None = None
     kept: NDArray[np.intp] | None = field(default=None, repr=False)
+    tallied: NDArray[np.float64] | None = field(default=None, repr=False)
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]
@@ -123,6 +139,7 @@ class MemoryTable(Table):
             weights=None if self.weights is None else self.weights[rows],
             offset=None if self.offset is None else self.offset[rows],
             first_row=start,
+            tallied=None if self.tallied is None else self.tallied[rows],
         )
 
     def class_sizes(self, n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -136,6 +153,23 @@ class MemoryTable(Table):
             return rows, rows
         weights = self.weights if self.kept is None else self.weights[self.kept]
         return rows, np.bincount(targets, weights, minlength=n_classes)
+
+    def counted(self, n_classes: int) -> "MemoryTable":
+        """Give the same table with targets as class counts, weights inside."""
+        if self.targets is None or self.targets.ndim == 2:
+            return self
+        counts = np.zeros((len(self.targets), n_classes))
+        counts[np.arange(len(self.targets)), self.targets] = 1.0 if self.weights is None else self.weights
+        return replace(self, targets=counts)
+
+    def picked(self, rows: NDArray[np.intp], factor: NDArray[np.float64]) -> "MemoryTable":
+        """Give some rows, read in place, with their weights multiplied by a factor each."""
+        at = rows if self.kept is None else self.kept[rows]
+        weights = factor if self.weights is None else self.weights[at] * factor
+        assert self.targets is not None
+        targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
+        offset = None if self.offset is None else self.offset[at]
+        return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
 
     def row_number(self, row: int) -> int:
         """Give the user's number of a row of this table, for messages."""

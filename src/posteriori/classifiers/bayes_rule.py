@@ -1,0 +1,63 @@
+"""Bayes' rule on a block of log joints (n, K), row by row; written in place, so the block is read once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def posterior(joint: Array) -> Array:
+    """Give P(k | x); all -inf for a row whose every joint is zero.
+
+    Book: [Bishop] Eq. 4.62, §4.2.
+
+    >>> posterior(np.log([[1.0, 3.0]])).tolist()
+    [[0.25, 0.75]]
+    """
+    joint -= _top(joint)
+    np.exp(joint, out=joint)
+    total = joint.sum(axis=1, keepdims=True)
+    joint /= total
+    joint[total[:, 0] == 0] = -np.inf
+    return joint
+
+
+def log_posterior(joint: Array) -> Array:
+    """Give log P(k | x), exact where P itself would vanish; all -inf for a row whose every joint is zero."""
+    joint -= _top(joint)
+    total = np.exp(joint).sum(axis=1, keepdims=True)
+    total[total == 0] = 1.0
+    joint -= np.log(total)
+    return joint
+
+
+def best(joint: Array) -> Array:
+    """Give the code of the largest joint, as a float: -inf where all are zero, NaN where one is NaN."""
+    codes = joint.argmax(axis=1).astype(np.float64)
+    top = joint.max(axis=1)
+    codes[np.isneginf(top)] = -np.inf
+    codes[np.isnan(top)] = np.nan
+    return codes
+
+
+def log_evidence(joint: Array) -> Array:
+    """Give log sum_k p(x | k) P(k), (n,)."""
+    top = _top(joint)
+    with np.errstate(divide="ignore"):
+        result: Array = np.log(np.exp(joint - top).sum(axis=1)) + top[:, 0]
+    return result
+
+
+def impossible(result: Array) -> NDArray[np.intp]:
+    """List the rows that one of the functions above marked as impossible under every class."""
+    if result.ndim == 1:
+        return np.flatnonzero(np.isneginf(result))
+    rows = np.flatnonzero(np.isneginf(result[:, 0]))
+    return rows[np.isneginf(result[rows]).all(axis=1)]
+
+
+def _top(joint: Array) -> Array:
+    """Give each row's largest value, or 0 where it is -inf, so that it can be subtracted."""
+    top = joint.max(axis=1, keepdims=True)
+    top[np.isneginf(top)] = 0.0
+    return top

@@ -1,0 +1,91 @@
+"""Models by name, as the command knows them."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A named model: its class, where that lives, the settings its name stands for, and a sentence about it."""
+
+    kind: str
+    home: str
+    summary: str
+    aliases: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self) -> Any:
+        """Import the class."""
+        return getattr(import_module(f"posteriori.classifiers.{self.home}"), self.kind)
+
+
+#: The models, in the order they are listed.
+CATALOGUE: dict[str, Entry] = {
+    "logistic": Entry(
+        "LogisticRegression",
+        "logistic_regression",
+        "log odds linear in the columns; softmax for more than two classes",
+        aliases=("softmax",),
+    ),
+    "gaussian": Entry(
+        "GaussianClassifier",
+        "gaussian_classifier",
+        "a Gaussian for each class, one covariance for all: linear discriminant analysis",
+        aliases=("lda",),
+        settings={"shared": True},
+    ),
+    "gaussian-per-class": Entry(
+        "GaussianClassifier",
+        "gaussian_classifier",
+        "a Gaussian for each class with its own covariance: quadratic discriminant analysis",
+        aliases=("qda",),
+        settings={"shared": False},
+    ),
+    "naive-bayes": Entry(
+        "NaiveBayes",
+        "naive_bayes",
+        "columns of any kind, independent given the class; gaps need no cure",
+    ),
+}
+
+
+def find(name: str) -> str | None:
+    """Give the listed name for a name or alias; None where there is none.
+
+    >>> find("lda"), find("forest")
+    ('gaussian', None)
+    """
+    return next(
+        (listed for listed, entry in CATALOGUE.items() if name == listed or name in entry.aliases), None
+    )
+
+
+def unknown(name: str) -> str:
+    """Word the error for a model that is not listed, with the list."""
+    near = difflib.get_close_matches(name, CATALOGUE, 1, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"there is no model {name!r}.{hint} The models are {', '.join(CATALOGUE)}."
+
+
+def make(name: str, **parameters: Any) -> Any:
+    """Build a model by its name, with parameters over those the name stands for."""
+    listed = find(name)
+    if listed is None:
+        from posteriori.tables.errors import DataError
+
+        raise DataError(unknown(name))
+    entry = CATALOGUE[listed]
+    return entry.load()(**{**entry.settings, **parameters})
+
+
+def name_of(model: Any) -> str | None:
+    """Give the listed name of a model, by its class and settings."""
+    for name, entry in CATALOGUE.items():
+        if type(model).__name__ == entry.kind and all(
+            getattr(model, key, None) == value for key, value in entry.settings.items()
+        ):
+            return name
+    return None

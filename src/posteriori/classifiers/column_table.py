@@ -1,0 +1,68 @@
+"""`ColumnTable`: the fitted parameters of one column of a naive Bayes model."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class ColumnTable(Mapping[str, NDArray[np.float64]]):
+    """Parameters by name, the first axis being the class; printed, a small table.
+
+    Parameters
+    ----------
+    column : name or number
+    family : name of the family
+    classes : (K,)
+    parameters : such as ``mean`` and ``variance`` (K,), or ``probability`` (K, J)
+    levels : (J,) the categories, or None
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> print(pt.NaiveBayes().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"]).table(0))
+    0 (gaussian)
+       mean  variance
+    a     1         1
+    b     5         1
+    """
+
+    column: str | int
+    family: str
+    classes: NDArray[Any]
+    parameters: dict[str, NDArray[np.float64]]
+    levels: NDArray[Any] | None = None
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        return self.parameters[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parameters)
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    def __str__(self) -> str:
+        titles, cells = [], []
+        for name, values in self.parameters.items():
+            wide = values.reshape(len(self.classes), -1)
+            titles += (
+                [name] if wide.shape[1] == 1 or self.levels is None else [str(level) for level in self.levels]
+            )
+            cells.append(wide)
+        rows = [["", *titles]]
+        rows += [
+            [str(c), *(f"{x:.6g}" for x in row)]
+            for c, row in zip(self.classes, np.hstack(cells), strict=True)
+        ]
+        widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+        lines = [_line(row, widths) for row in rows]
+        return "\n".join([f"{self.column} ({self.family})", *lines])
+
+
+def _line(cells: list[str], widths: list[int]) -> str:
+    numbers = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
+    return "  ".join([cells[0].ljust(widths[0]), *numbers]).rstrip()

@@ -1,0 +1,43 @@
+"""The dictionaries of columns of categories, found in the rows that count."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.select import engine_for
+from posteriori.sweeps.generative import LevelSweep
+from posteriori.tables.complaints import refuse_cells
+from posteriori.tables.table import MemoryTable
+
+#: What numbers may be categories.
+WHOLE = "categories: whole numbers from zero up (or text)"
+
+
+def with_dictionaries(table: MemoryTable, columns: tuple[int, ...]) -> MemoryTable:
+    """Give the table with these columns as codes of the values they show; text has its codes already.
+
+    A category that only rows of weight zero show is not learned: then text, too, is read again.
+    """
+    text = {j: levels for j in columns if (levels := table.schema.columns[j].levels) is not None}
+    sought = tuple(j for j in columns if j not in text or table.kept is not None)
+    if not sought:
+        return table
+    tally, levels = engine_for(table).run(LevelSweep(sought, table.size)).parts
+    refuse_cells(table, tally, WHOLE, columns=sought)
+    found = dict(zip(sought, levels.values, strict=True))
+    features = table.features.coded_by(found)
+    return replace(
+        table,
+        features=_with_text(features, {j: text[j][found[j].astype(np.intp)] for j in found if j in text}),
+    )
+
+
+def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
+    """Put the words back that the codes of some columns stand for."""
+    columns = tuple(
+        replace(column, levels=levels[j]) if j in levels else column
+        for j, column in enumerate(features.schema.columns)
+    )
+    return replace(features, schema=replace(features.schema, columns=columns))

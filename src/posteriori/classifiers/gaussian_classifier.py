@@ -1,0 +1,154 @@
+"""`GaussianClassifier`: Gaussian classes, with linear or quadratic boundaries."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.classifiers.generative import GenerativeClassifier
+from posteriori.classifiers.linear import LinearClassifier
+from posteriori.families.base import LinearPart
+from posteriori.families.gaussian_scale import ESTIMATES
+from posteriori.families.joint import Group, JointDensity
+from posteriori.families.table import COVARIANCES, Settings
+from posteriori.sweeps.summary import Summary
+from posteriori.tables.complaints import choice
+from posteriori.tables.errors import DataError
+from posteriori.tables.table import MemoryTable
+
+Array = NDArray[np.float64]
+
+
+class GaussianClassifier(GenerativeClassifier, LinearClassifier):
+    """Gaussian classes: linear boundaries where they share a covariance (LDA), quadratic where not (QDA).
+
+    p(x | k) = N(x; mu_k, S). Shared, the posterior is a softmax of w_k'x + w_k0 with w_k = S^-1 mu_k and
+    w_k0 = -mu_k'S^-1 mu_k / 2 + log P(k).
+
+    Book: [Bishop] Eq. 4.64-4.80, §4.2.1-4.2.2; [Jordan] Eq. 7.5-7.28, §7.2.1; [Deuschle] §3.5.2.
+
+    Parameters
+    ----------
+    covariance : "full" | "diagonal" | "spherical"
+    shared : bool
+        Whether the classes share the covariance.
+    estimate : "ml" | "unbiased"
+        Divide scatters by N (or N_k), or by N - K (or N_k - 1).
+    class_priors : (K,) P(k) in the order of ``classes_``, by default the classes' shares of the rows
+
+    Attributes
+    ----------
+    classes_ : (K,)
+    class_priors_ : (K,)
+    means_ : (K, d)
+    covariance_ : (d, d) where shared
+    covariances_ : (K, d, d) where not
+    coef_, intercept_ : of the linear scores, where shared; one row for two classes, else one a class
+    n_parameters_ : M(M + 5)/2 + 1 for two classes that share a full covariance of M columns
+    fit_notes_ : what the fit has to say, such as that a covariance is singular
+    statistics_ : class weights, means and scatters: all that was kept of the rows
+
+    Notes
+    -----
+    A singular covariance is inverted on its range (rank decided on the scale of correlations), and a class
+    without spread takes the pooled covariance, each with a `DegenerateVarianceWarning`.
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> model = pt.GaussianClassifier().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
+    >>> model.means_.ravel().tolist(), model.covariance_.item()
+    ([1.0, 5.0], 1.0)
+    >>> model.coef_.item(), model.intercept_.item()
+    (4.0, -12.0)
+    >>> model.predict_proba([[3.0]]).tolist()
+    [[0.5, 0.5]]
+    """
+
+    def __init__(
+        self, *, covariance: str = "full", shared: bool = True, estimate: str = "ml", class_priors: Any = None
+    ) -> None:
+        self.covariance = covariance
+        self.shared = shared
+        self.estimate = estimate
+        self.class_priors = class_priors
+
+    def _takes_gaps(self) -> bool:
+        return False
+
+    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+        build = COVARIANCES[choice("covariance", self.covariance, COVARIANCES)]
+        shared = choice("shared", self.shared, (True, False))
+        family = build(Settings(shared=shared, estimate=choice("estimate", self.estimate, ESTIMATES)))
+        return table, (Group(family, tuple(range(table.n_columns))),)
+
+    def _attributes(self, summary: Summary, density: JointDensity, priors: Array) -> dict[str, Any]:
+        (parameters,) = density.parameters
+        learned = {"means_": parameters.mean}  # type: ignore[attr-defined]
+        part = self._linear_part(density)
+        if part is None:
+            return learned
+        with np.errstate(divide="ignore", invalid="ignore"):
+            coef, intercept = part.coef, part.intercept + np.log(priors)
+            if len(priors) == 2:
+                coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+        return {**learned, "coef_": coef, "intercept_": intercept}
+
+    def _linear_part(self, density: JointDensity) -> LinearPart | None:
+        ((group,), (parameters,)) = density.groups, density.parameters
+        if not group.family.shared:  # type: ignore[attr-defined]
+            return None
+        return group.family.linear(parameters, group.columns, ())
+
+    @property
+    def covariance_(self) -> Array:
+        """The covariance all classes share, (d, d)."""
+        return self._matrices(shared=True)[0]
+
+    @property
+    def covariances_(self) -> Array:
+        """The covariance of each class, (K, d, d)."""
+        return self._matrices(shared=False)
+
+    def _matrices(self, shared: bool) -> Array:
+        if not hasattr(self, "density_") or self.density_.groups[0].family.shared is not shared:  # type: ignore[attr-defined]
+            raise AttributeError(f"this {type(self).__name__} is not fitted with shared={shared}")
+        parameters: Any = self.density_.parameters[0]
+        if hasattr(parameters, "covariance"):
+            matrices: Array = parameters.covariance
+            return matrices
+        return np.stack([np.diag(v) for v in (parameters.variance[:1] if shared else parameters.variance)])
+
+    def decision_function(self, X: Any) -> Array:
+        """Give the log odds of ``classes_[1]``, (n,), or for more classes the scores a_k(x), (n, K).
+
+        Where the covariance is shared these are w_k'x + w_k0; where not, log p(x | k) P(k).
+        """
+        scores = super().decision_function(X)
+        if scores.ndim == 1 or not hasattr(self, "coef_"):
+            return scores
+        linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
+        # the two differ by a term common to the classes; adding its mean keeps the digits of the differences
+        with np.errstate(invalid="ignore"):
+            return scores + np.nanmean(linear - scores, axis=1, keepdims=True)
+
+    def mahalanobis(self, X: Any) -> Array:
+        """Give the squared distance (x - mu_k)'S_k^-1 (x - mu_k) of each row to each class mean, (n, K).
+
+        Book: [Jordan] §7.2.1, footnote 1.
+        """
+        engine = self._engine(X)
+        ((group,), (parameters,)) = self.density_.groups, self.density_.parameters
+        size, family = engine.table.size, group.family
+        result = engine.map(lambda block: family.distances(parameters, block.features, size))  # type: ignore[attr-defined]
+        self._explain_nan(engine)
+        return result
+
+    def as_linear(self) -> Any:
+        """Give the posterior as a softmax of w_k'x + w_k0; only where the covariance is shared."""
+        if hasattr(self, "density_") and not hasattr(self, "coef_"):
+            raise DataError(
+                "the posterior is quadratic in x, since each class has its own covariance: there are no linear "
+                "weights. shared=True gives them."
+            )
+        return super().as_linear()

@@ -1,0 +1,37 @@
+"""`LinearForm`: a generative model as weights over its sufficient statistics."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearForm:
+    """Scores coef'T(x) + intercept whose softmax is the model's posterior; log priors are in the intercept.
+
+    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, 7.27, 7.35 and 7.47-7.50.
+
+    Notes
+    -----
+    [Jordan] Eq. 7.45-7.50 take equal priors and 7.47 has the sign of eta_0 - eta_1 turned.
+
+    Parameters
+    ----------
+    coef : (K, p)
+    intercept : (K,)
+    feature_names : names of the p statistics T(x)
+    """
+
+    coef: Array
+    intercept: Array
+    feature_names: tuple[str, ...]
+    _statistics: Callable[[Any], Array] = field(repr=False, compare=False)
+
+    def transform(self, X: Any) -> Array:
+        """Give T(x) of some rows, (n, p)."""
+        return self._statistics(X)

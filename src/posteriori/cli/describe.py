@@ -1,0 +1,151 @@
+"""A fitted model in words and numbers: one description, shown as text or printed as JSON."""
+
+from typing import Any
+
+import numpy as np
+
+from posteriori.classifiers.catalogue import name_of
+from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.cli.screen import grid
+
+INTERCEPT = "(intercept)"
+
+
+def describe(model: Any) -> dict[str, Any]:
+    """Give what a model is, what it learned from, and what it learned, as plain values."""
+    table = model if isinstance(model, TableClassifier) else None
+    inner = model if table is None else table.estimator_
+    return {
+        "name": name_of(inner),
+        "class": type(inner).__name__,
+        "parameters": {key: _worded(value) for key, value in inner.get_params(deep=False).items()},
+        "classes": model.classes_.tolist(),
+        "target": None if table is None else table.target_,
+        "rows": None if table is None else table.n_rows_,
+        "weight": None if table is None else table.weight_,
+        "rows_left_out": None if table is None else table.n_dropped_,
+        "columns": _columns(table),
+        "fit_status": inner.fit_status_,
+        "notes": [_note(note) for note in inner.fit_notes_],
+        **_learned(model, inner),
+    }
+
+
+def _worded(value: Any) -> Any:
+    return (
+        value
+        if value is None or isinstance(value, bool | int | float | str | list | tuple | dict)
+        else repr(value)
+    )
+
+
+def _columns(table: TableClassifier | None) -> list[dict[str, Any]]:
+    if table is None or table.coding_ is None:
+        return []
+    return [
+        {"name": column.name, "kind": column.kind, "levels": list(column.levels),
+         "reference": column.levels[column.reference] if column.levels and table.coding_.treatment else None}
+        for column in table.coding_.columns
+    ]  # fmt: skip
+
+
+def _note(note: Any) -> dict[str, Any]:
+    return {"code": note.code, "message": note.message, "columns": list(note.columns), "classes": list(note.classes),
+            "cure": note.cure}  # fmt: skip
+
+
+def _learned(model: Any, inner: Any) -> dict[str, Any]:
+    """Give the parts that this kind of model has."""
+    names = [str(name) for name in getattr(inner, "feature_names_in_", range(inner.n_features_in_))]
+    labels = [str(label) for label in inner.classes_.tolist()]
+    learned: dict[str, Any] = {}
+    if hasattr(inner, "class_priors_"):
+        learned["class_priors"] = dict(zip(labels, inner.class_priors_.tolist(), strict=True))
+    if hasattr(inner, "means_"):
+        learned["means"] = {label: dict(zip(names, row.tolist(), strict=True))
+                            for label, row in zip(labels, inner.means_, strict=True)}  # fmt: skip
+    if hasattr(inner, "coef_"):
+        learned["coefficients"] = _coefficients(model, inner, names)
+    if hasattr(inner, "families_"):
+        learned["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
+    return learned
+
+
+def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[str, float]]:
+    """Give the coefficients by class; of two classes, those of the log odds of the positive one."""
+    labels = [str(label) for label in model.classes_.tolist()]
+    if len(labels) == 2:
+        sign = -1.0 if labels[1] != str(inner.classes_[1]) else 1.0
+        return {labels[1]: _vector(sign * inner.intercept_[0], sign * inner.coef_[0], names)}
+    return {
+        label: _vector(lead, row, names)
+        for label, lead, row in zip(labels, inner.intercept_, inner.coef_, strict=True)
+    }
+
+
+def _vector(lead: float, row: Any, names: list[str]) -> dict[str, float]:
+    return {INTERCEPT: float(lead), **dict(zip(names, np.asarray(row).tolist(), strict=True))}
+
+
+# --- as text
+
+
+def rendered(described: dict[str, Any]) -> list[Any]:
+    """Lay a description out for people."""
+    parts: list[Any] = [_headline(described), _foundation(described)]
+    if "class_priors" in described:
+        priors = described["class_priors"]
+        parts.append(
+            grid("Class priors", ["class", "probability"], [[name, value] for name, value in priors.items()])
+        )
+    if "means" in described:
+        parts.append(_by_class("Class means", described["means"]))
+    if "coefficients" in described:
+        parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
+    for name, table in described.get("tables", {}).items():
+        parts.append(_by_class(f"{name}: {table['family']}", table["classes"]))
+    parts.append(f"Fit status: {described['fit_status']}")
+    parts += [f"Note: {note['message']} {note['cure']}".rstrip() for note in described["notes"]]
+    return parts
+
+
+def _headline(described: dict[str, Any]) -> str:
+    name = f"{described['name']} ({described['class']})" if described["name"] else described["class"]
+    target = f" for {described['target']!r}" if described["target"] is not None else ""
+    settings = ", ".join(f"{key}={value!r}" for key, value in described["parameters"].items())
+    return f"Model: {name}{target}\nSettings: {settings}"
+
+
+def _foundation(described: dict[str, Any]) -> str:
+    classes = ", ".join(map(str, described["classes"]))
+    text = f"Classes: {classes}"
+    if described["rows"] is not None:
+        text += f"\nLearned from: {described['rows']} rows, total weight {described['weight']:g}"
+        if described["rows_left_out"]:
+            text += f" ({described['rows_left_out']} rows with gaps left out)"
+    return text
+
+
+def _coefficient_title(described: dict[str, Any]) -> str:
+    if len(described["classes"]) == 2:
+        return f"Coefficients of the log odds of {described['classes'][1]}"
+    return "Coefficients (scores by class)"
+
+
+def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> Any:
+    """Lay out {class: {row: value}} with a column a class."""
+    rows = list(next(iter(columns.values())))
+    return grid(title, ["", *columns], [[row, *(values[row] for values in columns.values())] for row in rows])
+
+
+def family_table(table: Any) -> dict[str, Any]:
+    """Give a naive Bayes model's parameters of one column, by class."""
+    levels = None if table.levels is None else [str(level) for level in table.levels.tolist()]
+    classes: dict[str, dict[str, float]] = {}
+    for k, label in enumerate(table.classes.tolist()):
+        classes[str(label)] = {}
+        for name, values in table.parameters.items():
+            cells = np.atleast_1d(values[k]).tolist()
+            titles = levels if levels is not None and len(levels) == len(cells) else [name] * len(cells)
+            classes[str(label)] |= dict(zip(titles, cells, strict=True))
+    return {"family": table.family, "classes": classes}

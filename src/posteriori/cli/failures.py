@@ -1,0 +1,99 @@
+"""How a failure ends the command: a sentence on standard error and an exit code, never a traceback.
+
+====  =====================================================================
+code  meaning
+====  =====================================================================
+0     fine
+1     a fault of the program itself (run again with ``--debug``)
+2     usage: an option or a name that does not exist
+3     data: the rows, columns or values cannot be used
+4     model file: damaged, foreign, or newer than the program
+5     reading or writing: a file that is not there, or cannot be written
+6     under ``--strict``: the fit status is not ok
+130   interrupted
+====  =====================================================================
+"""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+FAULT, USAGE, DATA, MODEL_FILE, INPUT_OUTPUT, NOT_OK, INTERRUPTED, TERMINATED = 1, 2, 3, 4, 5, 6, 130, 143
+
+
+class NotOk(click.ClickException):
+    """The fit status is not ok, and ``--strict`` was given."""
+
+    exit_code = NOT_OK
+
+
+def shown(text: Any) -> str:
+    r"""Escape what a terminal would obey: control and formatting characters, line breaks apart.
+
+    >>> shown("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else ascii(character)[1:-1]
+        for character in str(text)
+    )
+
+
+def say(text: Any) -> None:
+    """Write a line to standard error."""
+    click.echo(shown(text), err=True)
+
+
+def end(error: BaseException, debug: bool) -> int:
+    """Say what went wrong and give the exit code."""
+    if debug and not isinstance(error, click.exceptions.Exit | click.ClickException):
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, BrokenPipeError):
+        _close_pipe()
+        return 0  # the reader had enough
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
+        say("Interrupted.")
+        return INTERRUPTED
+    if isinstance(error, click.ClickException):
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            say(error.ctx.get_usage())
+        say(f"Error: {error.format_message()}")
+        return error.exit_code
+    return _end_other(error)
+
+
+def _end_other(error: BaseException) -> int:
+    from posteriori.tables.errors import DataError, ModelFileError
+
+    if isinstance(error, ModelFileError):
+        say(f"Error: {error}")
+        return MODEL_FILE
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        say(f"Error: {where}{error.strerror or error}.")
+        return INPUT_OUTPUT
+    if isinstance(error, DataError):
+        say(f"Error: {error}")
+        return DATA
+    if isinstance(error, MemoryError):
+        say("Error: the data do not fit into memory.")
+        return INPUT_OUTPUT
+    say(
+        f"Error: a fault of the program: {type(error).__name__}: {error}. Run again with --debug to see "
+        "where."
+    )
+    return FAULT
+
+
+def _close_pipe() -> None:
+    """Point standard output nowhere, so that its closing at exit does not complain again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

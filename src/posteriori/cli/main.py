@@ -1,0 +1,82 @@
+"""The entry point: a group of commands, each imported only when it is called."""
+
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Never
+
+import click
+
+from posteriori.cli.failures import TERMINATED, end
+
+#: The commands, each in the module of its name, and the line that lists it.
+COMMANDS = {
+    "demo": "Fit, compare and predict on a data set that comes with the package.",
+    "fit": "Fit a model to a CSV or Parquet file.",
+    "predict": "Predict the classes of rows with a fitted model.",
+    "summary": "Show what a fitted model is and what it learned.",
+    "models": "List the models by name.",
+}
+
+
+class Program(click.Group):
+    """A group that knows its commands by name, and ends every failure with a sentence and a code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"posteriori.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, *more: Any, **extra: Any
+    ) -> Never:
+        """Run, then leave with the exit code of whatever happened."""
+        given = list(sys.argv[1:] if args is None else args)
+        extra.pop("standalone_mode", None)
+        try:
+            code = super().main(given, prog_name, *more, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except (Exception, KeyboardInterrupt) as error:
+            code = end(error, "--debug" in given)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        click.echo(f"posteriori {version('posteriori')}")
+        ctx.exit()
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."
+)
+def program() -> None:
+    """Classification by linear and probabilistic models.
+
+    DATA is a .csv, .tsv or .parquet file, or - for standard input. Results go to standard output, progress and
+    notes to standard error.
+
+    Exit codes: 0 fine, 2 usage, 3 data, 4 model file, 5 reading or writing, 6 fit status not ok under --strict,
+    130 interrupted.
+    """
+
+
+def main() -> Never:
+    """Run the command; a request to terminate cleans up like an interrupt."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    program.main(prog_name="posteriori")

@@ -1,0 +1,28 @@
+"""``posteriori models``."""
+
+import click
+
+from posteriori.cli.flags import debug_flag, json_flag
+
+
+@click.command("models")
+@json_flag
+@debug_flag
+def command(as_json: bool) -> None:
+    """List the models by name, with their parameters."""
+    from posteriori.classifiers.catalogue import CATALOGUE
+    from posteriori.cli.payloads import print_json
+
+    parameters = {name: entry.load()._get_param_names() for name, entry in CATALOGUE.items()}
+    if as_json:
+        models = [
+            {"name": name, "aliases": list(entry.aliases), "class": entry.kind, "settings": dict(entry.settings),
+             "parameters": parameters[name], "summary": entry.summary}
+            for name, entry in CATALOGUE.items()
+        ]  # fmt: skip
+        print_json("models", {"models": models})
+        return
+    for name, entry in CATALOGUE.items():
+        also = f" (or {', '.join(entry.aliases)})" if entry.aliases else ""
+        click.echo(f"{name}{also}: {entry.summary}")
+        click.echo(f"    posteriori.{entry.kind}; --set {', '.join(parameters[name])}")

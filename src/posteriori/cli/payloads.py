@@ -1,0 +1,51 @@
+"""What ``--json`` prints: one object, with a ``schema_version`` that grows when a field changes its meaning.
+
+Every object has ``schema_version`` (1) and ``command``. Besides:
+
+``fit``, ``summary``
+    ``model``: name, class, parameters, classes, target, rows, weight, rows_left_out, columns (name, kind, levels,
+    reference), fit_status, notes (code, message, columns, classes, cure), and what was learned: ``class_priors``
+    (by class), ``coefficients`` (by class, then column; ``(intercept)`` among them; of two classes the positive
+    one), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds ``saved``, the file written, or
+    null.
+``predict``
+    ``classes``, ``predictions`` (one a row), and with ``--proba`` ``probabilities`` (one list a row, in the order
+    of ``classes``); or ``saved``, where ``-o`` was given, and ``rows``.
+``models``
+    ``models``: name, aliases, class, settings, parameters, summary.
+``demo``
+    ``comparison``: model, log_loss, log_loss_se, accuracy, accuracy_se, fit_seconds; ``best``; ``saved``;
+    ``predictions``: a few rows, each with its probabilities by class.
+
+Numbers that are not finite are given as text: "inf", "-inf", "nan".
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+SCHEMA_VERSION = 1
+
+
+def print_json(command: str, fields: dict[str, Any]) -> None:
+    """Print one object on standard output."""
+    whole = {"schema_version": SCHEMA_VERSION, "command": command, **fields}
+    click.echo(json.dumps(plain(whole), indent=2, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """Give a value as JSON can hold it: numpy's as Python's, dates and other objects as text."""
+    if hasattr(value, "tolist") and not isinstance(value, str | bytes):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)

@@ -1,0 +1,69 @@
+"""`Bernoulli`: columns of zeros and ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.families.base import Array, Codes, LinearPart
+from posteriori.families.categorical import Categorical, TableParameters
+from posteriori.statistics.counts import Counts
+
+
+@dataclass(frozen=True)
+class Bernoulli(Categorical):
+    """Independent columns of zeros and ones: P(x_j = 1 | k) = (#{x_j = 1, k} + l) / (#{k} + 2 l).
+
+    A table of two categories a column, whether both were seen or not.
+
+    Book: [Bishop] Eq. 4.81-4.82, §4.2.3; [Mitchell] Eq. 7, §2.3.
+    """
+
+    name: ClassVar[str] = "bernoulli"
+    takes_levels: ClassVar[bool] = False
+    takes_any_number: ClassVar[bool] = False
+    outside: ClassVar[float] = np.nan
+
+    def domain(self) -> str:
+        """Zeros and ones."""
+        return "0 or 1"
+
+    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+        """Mark cells that are neither 0 nor 1."""
+        wrong: NDArray[np.bool_] = (columns != 0) & (columns != 1) & ~np.isnan(columns)
+        return wrong
+
+    def estimate(self, statistics: Counts) -> TableParameters:
+        """Give the smoothed frequencies of zeros and ones."""
+        sized = self.with_levels((2,) * (statistics.values.shape[1] // 2))
+        return Categorical.estimate(sized, statistics)
+
+    def n_parameters(self, parameters: TableParameters) -> int:
+        """Count one probability for each class and column."""
+        return len(parameters.probability) * len(parameters.sizes)
+
+    def describe(self, parameters: TableParameters, column: int) -> dict[str, Array]:
+        """Give P(x = 1) by class."""
+        return {"probability": parameters.probability[:, 2 * column + 1]}
+
+    def linear(
+        self, parameters: TableParameters, names: Sequence[str | int], levels: Sequence[Any]
+    ) -> LinearPart | None:
+        """Give the log odds of one as weights over x; None if a probability is zero or one.
+
+        Book: [Bishop] Eq. 4.82, §4.2.3; [Jordan] Eq. 7.35, §7.2.2.
+        """
+        if (parameters.probability == 0).any():
+            return None
+        zeros, ones = parameters.log_probability[::2].T, parameters.log_probability[1::2].T
+        return LinearPart(ones - zeros, zeros.sum(axis=1), tuple(str(name) for name in names))
+
+    def statistic(self, columns: Array) -> Array:
+        """Give x."""
+        return columns
+
+    def _layout(self, n_columns: int) -> tuple[Codes, Codes]:
+        sizes = np.full(n_columns, 2, dtype=np.intp)
+        return sizes, np.cumsum(sizes) - sizes

@@ -1,0 +1,30 @@
+"""`Levels`: the distinct values of columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.statistics.base import Statistics
+
+
+@dataclass(frozen=True)
+class Levels(Statistics):
+    """The values each of some columns shows, sorted; a missing one is none of them.
+
+    Parameters
+    ----------
+    values : one sorted array a column
+    """
+
+    values: tuple[NDArray[Any], ...]
+
+    def merge(self, other: "Levels") -> "Levels":
+        """Unite the values, column by column."""
+        pairs = zip(self.values, other.values, strict=True)
+        return Levels(tuple(a if np.array_equal(a, b) else np.union1d(a, b) for a, b in pairs))
+
+    def zero(self) -> "Levels":
+        """Give no values."""
+        return Levels(tuple(values[:0] for values in self.values))

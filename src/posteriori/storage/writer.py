@@ -1,0 +1,107 @@
+"""Values as a tree of JSON, with arrays of numbers set aside as tensors.
+
+``None``, booleans, integers, finite floats, text and lists stand for themselves. Everything else is an object
+with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `kinds.KINDS`.
+"""
+
+import base64
+import datetime
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.storage.container import Tensors
+from posteriori.storage.grammar import DEEPEST, LEARNED, TEXTUAL
+from posteriori.storage.kinds import KINDS, WARNINGS, refuse
+from posteriori.tables.errors import ModelFileError
+
+
+def encode(value: Any, where: str) -> tuple[str, Tensors]:
+    """Give a value as JSON and tensors; `where` names it in messages."""
+    writer = _Writer()
+    node = writer.node(value, where, 0)
+    return json.dumps(node, allow_nan=False, separators=(",", ":")), writer.tensors
+
+
+def learned(model: Any) -> dict[str, Any]:
+    """Give what a fit has put on an estimator."""
+    return {name: value for name, value in vars(model).items() if LEARNED.fullmatch(name)}
+
+
+@dataclass
+class _Writer:
+    tensors: Tensors = field(default_factory=dict)
+
+    def node(self, value: Any, where: str, depth: int) -> Any:  # noqa: PLR0911  one line a type
+        if depth > DEEPEST:
+            raise ModelFileError(f"{where} is nested too deeply to be stored.")
+        if isinstance(value, np.generic):
+            return {"scalar": self._array(np.asarray(value), where, depth)}
+        if value is None or type(value) in (bool, int, str):
+            return value
+        if type(value) is float:
+            return value if math.isfinite(value) else {"float": repr(value)}
+        if type(value) is list:
+            return [self.node(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
+        if type(value) is tuple:
+            return {"tuple": [self.node(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]}
+        if type(value) in (bytes, datetime.date, datetime.datetime):
+            return _PLAIN[type(value)](value)
+        if isinstance(value, np.ndarray):
+            return {"array": self._array(value, where, depth)}
+        if type(value) in (dict, MappingProxyType):
+            return {"dict": [[self.node(part, f"{where}[{key!r}]", depth + 1) for part in (key, item)]
+                             for key, item in value.items()]}  # fmt: skip
+        if isinstance(value, type) and WARNINGS.get(value.__name__) is value:
+            return {"warning": value.__name__}
+        return self._kind(value, where, depth)
+
+    def _kind(self, value: Any, where: str, depth: int) -> Any:
+        name = type(value).__name__
+        if KINDS.get(name) is not type(value):
+            refuse(value, where)
+        if is_dataclass(value):
+            parts: dict[str, Any] = {item.name: getattr(value, item.name) for item in fields(value)}
+        else:
+            parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
+        return {name: {key: self._part(part, f"{where}.{key}", depth) for key, part in parts.items()}}
+
+    def _part(self, part: Any, where: str, depth: int) -> Any:
+        if where.endswith((".parameters", ".learned")) and isinstance(part, dict):
+            above = where.rpartition(".")[0]
+            return {name: self.node(value, f"{above}.{name}", depth + 1) for name, value in part.items()}
+        return self.node(part, where, depth + 1)
+
+    def _array(self, array: NDArray[Any], where: str, depth: int) -> dict[str, Any]:
+        """Set numbers aside in the order they have in memory, since rounding in products depends on it."""
+        dtype = array.dtype
+        if dtype.kind in "fiu" and dtype.itemsize <= 8:
+            axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+            name = f"t{len(self.tensors)}"
+            laid_out = np.ascontiguousarray(array.transpose(axes)).reshape(
+                [array.shape[axis] for axis in axes]
+            )
+            self.tensors[name] = laid_out.astype(dtype.newbyteorder("<"), copy=False)
+            return {"tensor": name, "dtype": dtype.str, "axes": axes}
+        if not TEXTUAL.fullmatch(dtype.str):
+            raise ModelFileError(f"{where} is an array of {dtype}, which a model file cannot hold.")
+        flat = array.ravel().view("i8") if dtype.kind in "Mm" else array.ravel()
+        values = [self.node(_bare(item), f"{where}[{i}]", depth + 1) for i, item in enumerate(flat.tolist())]
+        return {"values": values, "dtype": dtype.str, "shape": list(array.shape)}
+
+
+def _bare(item: Any) -> Any:
+    return item.item() if isinstance(item, np.generic) else item
+
+
+_PLAIN: dict[type, Callable[[Any], Any]] = {
+    bytes: lambda value: {"bytes": base64.b64encode(value).decode()},
+    datetime.date: lambda value: {"date": value.isoformat()},
+    datetime.datetime: lambda value: {"datetime": value.isoformat()},
+}

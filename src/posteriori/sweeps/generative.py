@@ -1,0 +1,116 @@
+"""The sweep of every generative fit, and the sweeps that look at cells: one reading of the rows each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posteriori.families.joint import Group
+from posteriori.kernels.select import classwise
+from posteriori.statistics.base import Joined, Statistics
+from posteriori.statistics.counts import Counts
+from posteriori.statistics.levels import Levels
+from posteriori.statistics.tally import Tally
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+
+
+@dataclass(frozen=True)
+class GenerativeSweep(Sweep):
+    """Class weights, and for each group of columns a tally of bad cells and the family's statistics.
+
+    Book: [Bishop] Eq. 4.73-4.80, §4.2.2; [Mitchell] Eq. 6-15, §2.3-2.4.
+
+    Parameters
+    ----------
+    groups : the columns and their families
+    n_classes : how many classes there are
+    size : rows times columns of the table, by which kernels are chosen
+    gaps : whether cells may be missing
+    """
+
+    groups: tuple[Group, ...]
+    n_classes: int
+    size: int
+    gaps: bool
+
+    def __call__(self, block: Block) -> Joined:
+        """Give ``Joined((Counts, Tally, statistics, Tally, statistics, …))``."""
+        codes, weights = block.codes(), block.row_weights()
+        parts: list[Statistics] = [Counts(np.bincount(codes, weights, self.n_classes))]
+        for group in self.groups:
+            columns = group.pick(block.features)
+            parts.append(tally_cells(group, columns, block.first_row, self.gaps))
+            parts.append(group.family.summarize(columns, codes, weights, self.n_classes, self.size))
+        return Joined(tuple(parts))
+
+
+@dataclass(frozen=True)
+class CellSweep(Sweep):
+    """For each group of columns a tally of bad cells: why rows could not be predicted."""
+
+    groups: tuple[Group, ...]
+    gaps: bool
+
+    def __call__(self, block: Block) -> Joined:
+        """Give ``Joined((Tally, Tally, …))``."""
+        return Joined(
+            tuple(tally_cells(g, g.pick(block.features), block.first_row, self.gaps) for g in self.groups)
+        )
+
+
+def tally_cells(group: Group, columns: np.ndarray, first_row: int, gaps: bool) -> Tally:
+    """Tally the cells outside the family's domain and, where gaps are not allowed, the missing ones."""
+    if group.family.takes_any_number and np.isfinite(columns.sum()):
+        return Tally.none(columns.shape[1])
+    bad = group.family.invalid(columns)
+    if not gaps:
+        bad |= np.isnan(columns)
+    return Tally.of(bad, columns, first_row)
+
+
+@dataclass(frozen=True)
+class UnseenSweep(Sweep):
+    """How many cells of each column of categories are not in its dictionary.
+
+    Parameters
+    ----------
+    group : the columns of categories, with the sizes of their dictionaries in the family
+    sizes : (d,) the sizes of the dictionaries
+    """
+
+    group: Group
+    sizes: tuple[int, ...]
+
+    def __call__(self, block: Block) -> Tally:
+        """Tally the cells that are neither missing nor one of the codes."""
+        columns = self.group.pick(block.features)
+        inside = (columns >= 0) & (columns < np.asarray(self.sizes)) & (columns == np.floor(columns))
+        return Tally.of(~inside & ~np.isnan(columns), columns, block.first_row)
+
+
+@dataclass(frozen=True)
+class LevelSweep(Sweep):
+    """The distinct values of columns of numbers that are categories, with a tally of those that cannot be."""
+
+    columns: tuple[int, ...]
+    size: int
+
+    def __call__(self, block: Block) -> Joined:
+        """Give ``Joined((Tally, Levels))``."""
+        cells = np.take(block.features, self.columns, axis=1)
+        seen, plain = classwise(self.size).small_levels(cells, SMALL)
+        values = [
+            np.flatnonzero(seen[j]).astype(np.float64)
+            if plain[j]
+            else np.unique(column[~np.isnan(column)]) + 0.0
+            for j, column in enumerate(cells.T)
+        ]
+        tally = Tally.none(len(self.columns))
+        if not plain.all():
+            bad = (cells < 0) | np.isinf(cells) | ((cells != np.floor(cells)) & ~np.isnan(cells))
+            tally = Tally.of(bad, cells, block.first_row)
+        return Joined((tally, Levels(tuple(values))))
+
+
+#: Whole numbers below this are found by marking, without a sort.
+SMALL = 1024
