@@ -43,7 +43,10 @@ def test_shared_covariance_agrees_with_lda(case, estimate):
 def test_linear_weights_agree_with_the_discriminants(case, estimate):
     X, y, wanted = load(case)
     model = pt.GaussianClassifier(estimate=estimate).fit(X, y)
-    coef, intercept = np.array(wanted[estimate]["coef_per_class"]), np.array(wanted[estimate]["intercept_per_class"])
+    coef, intercept = (
+        np.array(wanted[estimate]["coef_per_class"]),
+        np.array(wanted[estimate]["intercept_per_class"]),
+    )
     form = model.as_linear()
     close(form.coef, coef)
     close(form.intercept, intercept)

@@ -65,7 +65,10 @@ def test_posteriors_and_tables_agree(case, variant):
         assert model.table(column).levels.tolist() == results["levels"][column]
         close(model.table(column)["probability"], table)
     for column, table in wanted.get("gaussian", {}).items():
-        close([model.table(column)["mean"], np.sqrt(model.table(column)["variance"])], [table["mean"], table["sd"]])
+        close(
+            [model.table(column)["mean"], np.sqrt(model.table(column)["variance"])],
+            [table["mean"], table["sd"]],
+        )
 
 
 @pytest.mark.parametrize(("case", "variant"), VARIANTS)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.sweeps.scores import NotFinite
+from posteriori.sweeps.scores import NotFiniteError
 from posteriori.tables.block import Block
 from posteriori.tables.complaints import refuse_cells
 from posteriori.tables.features import read_features
@@ -55,7 +55,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         """Answer scikit-learn's names for our parameters with a translation."""
         cls._translate(parameters)
-        return super().__new__(cls)
+        made: Self = super().__new__(cls)
+        return made
 
     def set_params(self, **parameters: Any) -> Self:
         """Set parameters; like the constructor, it translates scikit-learn's names in its error."""
@@ -128,15 +129,10 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(self._engine(X))
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        logs = self._map(engine, self._log_probabilities)
-        single = _as_given(X, logs)
-        if single is not logs:  # so that both outputs agree in single precision, where 1 - 3e-9 is 1
-            p = np.exp(logs).astype(single.dtype)
-            np.log(p, out=single, where=p > 0.5)
-        return single
+        return logs_as_given(X, self._map(engine, self._log_probabilities))
 
     def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return _as_given(X, self._map(engine, lambda block: np.exp(self._log_probabilities(block))))
+        return as_given(X, self._map(engine, lambda block: np.exp(self._log_probabilities(block))))
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
         labels: NDArray[Any] = self.classes_[self._map(engine, lambda block: argmax(self._log_probabilities(block)))]
@@ -146,11 +142,20 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """Map over the rows; cells that cannot be scored are refused by column and row."""
         try:
             return engine.map(function)
-        except NotFinite as found:
+        except NotFiniteError as found:
             refuse_cells(engine.table, found.tally, "finite numbers", cure="Fill or leave out those cells.")
             raise
 
 
-def _as_given(X: Any, result: NDArray[np.float64]) -> NDArray[Any]:
+def as_given(X: Any, result: NDArray[np.float64]) -> NDArray[Any]:
     """Give float32 back for float32, as scikit-learn does."""
     return result.astype(np.float32) if getattr(X, "dtype", None) == np.float32 else result
+
+
+def logs_as_given(X: Any, logs: NDArray[np.float64]) -> NDArray[Any]:
+    """Give logs in the precision of X; in single precision they agree with the probabilities: 1 - 3e-9 is 1."""
+    single = as_given(X, logs)
+    if single is not logs:
+        p = np.exp(logs).astype(single.dtype)
+        np.log(p, out=single, where=p > 0.5)
+    return single

@@ -25,7 +25,7 @@ def posterior(joint: Array) -> Array:
 def log_posterior(joint: Array) -> Array:
     """Give log P(k | x), exact where P itself would vanish; all -inf for a row whose every joint is zero."""
     joint -= _top(joint)
-    total = np.exp(joint).sum(axis=1, keepdims=True)
+    total: Array = np.exp(joint).sum(axis=1, keepdims=True)
     total[total == 0] = 1.0
     joint -= np.log(total)
     return joint
@@ -33,7 +33,7 @@ def log_posterior(joint: Array) -> Array:
 
 def best(joint: Array) -> Array:
     """Give the code of the largest joint, as a float: -inf where all are zero, NaN where one is NaN."""
-    codes = joint.argmax(axis=1).astype(np.float64)
+    codes: Array = joint.argmax(axis=1).astype(np.float64)
     top = joint.max(axis=1)
     codes[np.isneginf(top)] = -np.inf
     codes[np.isnan(top)] = np.nan
@@ -58,6 +58,6 @@ def impossible(result: Array) -> NDArray[np.intp]:
 
 def _top(joint: Array) -> Array:
     """Give each row's largest value, or 0 where it is -inf, so that it can be subtracted."""
-    top = joint.max(axis=1, keepdims=True)
+    top: Array = joint.max(axis=1, keepdims=True)
     top[np.isneginf(top)] = 0.0
     return top

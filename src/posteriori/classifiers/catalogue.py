@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Entry:
-    """A named model: its class, where that lives, the settings its name stands for, and a sentence about it."""
+    """A named model: its class and where that lives, what its name stands for, a sentence about it."""
 
     kind: str
     home: str
@@ -58,9 +58,7 @@ def find(name: str) -> str | None:
     >>> find("lda"), find("forest")
     ('gaussian', None)
     """
-    return next(
-        (listed for listed, entry in CATALOGUE.items() if name == listed or name in entry.aliases), None
-    )
+    return next((listed for listed, entry in CATALOGUE.items() if name == listed or name in entry.aliases), None)
 
 
 def unknown(name: str) -> str:

@@ -49,15 +49,10 @@ class ColumnTable(Mapping[str, NDArray[np.float64]]):
         titles, cells = [], []
         for name, values in self.parameters.items():
             wide = values.reshape(len(self.classes), -1)
-            titles += (
-                [name] if wide.shape[1] == 1 or self.levels is None else [str(level) for level in self.levels]
-            )
+            titles += [name] if wide.shape[1] == 1 or self.levels is None else [str(level) for level in self.levels]
             cells.append(wide)
         rows = [["", *titles]]
-        rows += [
-            [str(c), *(f"{x:.6g}" for x in row)]
-            for c, row in zip(self.classes, np.hstack(cells), strict=True)
-        ]
+        rows += [[str(c), *(f"{x:.6g}" for x in row)] for c, row in zip(self.classes, np.hstack(cells), strict=True)]
         widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
         lines = [_line(row, widths) for row in rows]
         return "\n".join([f"{self.column} ({self.family})", *lines])

@@ -37,7 +37,6 @@ def with_dictionaries(table: MemoryTable, columns: tuple[int, ...]) -> MemoryTab
 def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
     """Put the words back that the codes of some columns stand for."""
     columns = tuple(
-        replace(column, levels=levels[j]) if j in levels else column
-        for j, column in enumerate(features.schema.columns)
+        replace(column, levels=levels[j]) if j in levels else column for j, column in enumerate(features.schema.columns)
     )
     return replace(features, schema=replace(features.schema, columns=columns))

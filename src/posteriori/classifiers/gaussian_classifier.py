@@ -103,7 +103,8 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     @property
     def covariance_(self) -> Array:
         """The covariance all classes share, (d, d)."""
-        return self._matrices(shared=True)[0]
+        matrix: Array = self._matrices(shared=True)[0]
+        return matrix
 
     @property
     def covariances_(self) -> Array:
@@ -130,7 +131,8 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
         # the two differ by a term common to the classes; adding its mean keeps the digits of the differences
         with np.errstate(invalid="ignore"):
-            return scores + np.nanmean(linear - scores, axis=1, keepdims=True)
+            shifted: Array = scores + np.nanmean(linear - scores, axis=1, keepdims=True)
+        return shifted
 
     def mahalanobis(self, X: Any) -> Array:
         """Give the squared distance (x - mu_k)'S_k^-1 (x - mu_k) of each row to each class mean, (n, K).
@@ -148,7 +150,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         """Give the posterior as a softmax of w_k'x + w_k0; only where the covariance is shared."""
         if hasattr(self, "density_") and not hasattr(self, "coef_"):
             raise DataError(
-                "the posterior is quadratic in x, since each class has its own covariance: there are no linear "
-                "weights. shared=True gives them."
+                "the posterior is quadratic in x, since each class has its own covariance: there are no "
+                "linear weights. shared=True gives them."
             )
         return super().as_linear()

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.base import Classifier, _as_given
+from posteriori.classifiers.base import Classifier, as_given, logs_as_given
 from posteriori.classifiers.bayes_rule import best, impossible, log_evidence, log_posterior, posterior
 from posteriori.classifiers.linear_form import LinearForm
 from posteriori.engines.base import Engine
@@ -100,9 +100,7 @@ class GenerativeClassifier(Classifier):
         """Give a new model: the one a fit on the rows of both would have given."""
         check_is_fitted(self)
         if type(other) is not type(self) or repr(other.get_params()) != repr(self.get_params()):
-            raise DataError(
-                f"{self!r} merges only with a model of the same kind and parameters, not {other!r}."
-            )
+            raise DataError(f"{self!r} merges only with a model of the same kind and parameters, not {other!r}.")
         check_is_fitted(other)
         whole: Self = clone(self)
         return whole._learn(self.statistics_.merge(other.statistics_), self._noted())
@@ -158,7 +156,8 @@ class GenerativeClassifier(Classifier):
         if self.class_priors is not None:
             return read_priors(self.class_priors, len(summary.classes))
         weight = summary.weight.values + self._smoothing_of_classes()
-        return weight / weight.sum()
+        priors: Array = weight / weight.sum()
+        return priors
 
     # --- predicting
 
@@ -183,7 +182,7 @@ class GenerativeClassifier(Classifier):
         return logs
 
     def _mapped(self, engine: Engine, finish: Callable[[Array], NDArray[Any]], instead: Any) -> NDArray[Any]:
-        """Map rows to what `finish` makes of their scores; those impossible under every class get `instead`."""
+        """Map rows to what `finish` makes of their scores; impossible rows get `instead`, with a warning."""
         self._check_cells(engine)
         size = engine.table.size
         result: NDArray[Any] = engine.map(lambda block: finish(self._joint(block, size)))
@@ -211,16 +210,14 @@ class GenerativeClassifier(Classifier):
 
     def _cure(self) -> str:
         return (
-            ""
-            if self._takes_gaps()
-            else "Fill the gaps, leave their rows out, or use NaiveBayes, which can use them."
+            "" if self._takes_gaps() else "Fill the gaps, leave their rows out, or use NaiveBayes, which can use them."
         )
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return _as_given(X, self._mapped(engine, log_posterior, self._log_priors))
+        return logs_as_given(X, self._mapped(engine, log_posterior, self._log_priors))
 
     def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return _as_given(X, self._mapped(engine, posterior, self.class_priors_))
+        return as_given(X, self._mapped(engine, posterior, self.class_priors_))
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
         codes = self._mapped(engine, best, float(self.class_priors_.argmax()))
@@ -287,7 +284,8 @@ class GenerativeClassifier(Classifier):
         Book: [Mitchell] Eq. 22, §3.1; [Jordan] §7.2.
         """
         check_is_fitted(self)
-        coefs, intercept, titles = [], self._log_priors, []
+        coefs, intercept = [], self._log_priors
+        titles: list[str] = []
         for group, parameters in zip(self.density_.groups, self.density_.parameters, strict=True):
             names = tuple(self._title(j) for j in group.columns)
             part = group.family.linear(parameters, names, self.statistics_.levels(group))
@@ -300,8 +298,8 @@ class GenerativeClassifier(Classifier):
 
     def _not_linear(self, group: Group) -> str:
         return (
-            f"the posterior is not linear in the statistics of family {group.family.name!r}: a probability of "
-            "zero has no weight. Smoothing above zero gives it one."
+            f"the posterior is not linear in the statistics of family {group.family.name!r}: a probability "
+            "of zero has no weight. Smoothing above zero gives it one."
         )
 
     def _title(self, column: int) -> str:
@@ -314,9 +312,7 @@ class GenerativeClassifier(Classifier):
         groups = self.density_.groups
         joined: Joined = engine.run(CellSweep(groups, gaps=False))
         self._refuse(engine.table, groups, joined.parts)
-        return engine.map(
-            lambda block: np.hstack([g.family.statistic(g.pick(block.features)) for g in groups])
-        )
+        return engine.map(lambda block: np.hstack([g.family.statistic(g.pick(block.features)) for g in groups]))
 
 
 def _library(X: Any, schema: Schema) -> str | None:
@@ -328,8 +324,8 @@ def _library(X: Any, schema: Schema) -> str | None:
 def _impossible_rows(count: int) -> Note:
     return Note(
         "impossible-rows",
-        f"{count} row(s) are impossible under every class (a probability of zero in each): they were given the "
-        "class priors.",
+        f"{count} row(s) are impossible under every class (a probability of zero in each): they were given "
+        "the class priors.",
         cure="Smoothing above zero gives every category a chance.",
         category=NotIdentifiedWarning,
     )

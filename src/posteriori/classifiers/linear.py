@@ -34,7 +34,8 @@ class LinearClassifier(Classifier):
         """
         scores = self.decision_function(X)
         if scores.ndim == 1:
-            return scores / np.linalg.norm(self.coef_[0])
+            distances: Array = scores / np.linalg.norm(self.coef_[0])
+            return distances
         apart = scores[:, None, :] - scores[:, :, None]
         size = np.linalg.norm(self.coef_[None, :, :] - self.coef_[:, None, :], axis=2)
         return np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)

@@ -125,7 +125,10 @@ class LogisticRegression(LinearClassifier):
 
     def _check_parameters(self) -> None:
         check_solver(self.solver)
-        for name, choices in (("parametrization", ("symmetric", "reference")), ("on_separation", ("warn", "raise"))):
+        for name, choices in (
+            ("parametrization", ("symmetric", "reference")),
+            ("on_separation", ("warn", "raise")),
+        ):
             if getattr(self, name) not in choices:
                 raise DataError(f"{name}={getattr(self, name)!r} is none of {', '.join(map(repr, choices))}.")
         if not self.tol > 0:
@@ -210,7 +213,8 @@ class LogisticRegression(LinearClassifier):
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
         """Give eta: (n,) for two classes, (n, K) for more."""
         eta = self._map(self._engine(X, offset), self.scores_)
-        return eta[:, 0] if len(self.classes_) == 2 else self.link_.spread(eta)
+        spread: Array = eta[:, 0] if len(self.classes_) == 2 else self.link_.spread(eta)
+        return spread
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
         """Give eta, whose sign (or argmax) is the prediction: under the logit link its zero is the boundary."""

@@ -127,7 +127,7 @@ class NaiveBayes(GenerativeClassifier):
     # --- learning
 
     def _takes_gaps(self) -> bool:
-        return choice("missing", self.missing, ANSWERS) == "marginalize"
+        return bool(choice("missing", self.missing, ANSWERS) == "marginalize")
 
     def _cure(self) -> str:
         return "" if self._takes_gaps() else "missing='marginalize' uses rows with gaps."
@@ -158,8 +158,8 @@ class NaiveBayes(GenerativeClassifier):
             family = _family(named.get(j, AUTO[column.kind]), settings)
             if column.kind == "category" and not family.takes_levels:
                 raise DataError(
-                    f"{schema.describe(j)} holds text, and family {family.name!r} takes {family.domain()}: give it "
-                    "the family 'categorical', or give the column as numbers."
+                    f"{schema.describe(j)} holds text, and family {family.name!r} takes {family.domain()}: "
+                    "give it the family 'categorical', or give the column as numbers."
                 )
             families.append(family)
         return families
@@ -170,9 +170,7 @@ class NaiveBayes(GenerativeClassifier):
             for at, j in enumerate(group.columns):
                 column = summary.schema.columns[j]
                 values = group.family.describe(parameters, at)
-                tables[j] = ColumnTable(
-                    column.name, group.family.name, summary.classes, values, column.levels
-                )
+                tables[j] = ColumnTable(column.name, group.family.name, summary.classes, values, column.levels)
         return {"families_": {tables[j].column: tables[j] for j in sorted(tables)}}
 
     # --- predicting
@@ -226,9 +224,7 @@ def _index(schema: Schema, key: Any) -> int:
     try:
         return schema.index(key)
     except (KeyError, TypeError):
-        raise DataError(
-            f"there is no column {key!r}; the columns are {listed(list(schema.names), most=20)}."
-        ) from None
+        raise DataError(f"there is no column {key!r}; the columns are {listed(list(schema.names), most=20)}.") from None
 
 
 def _coded(features: Features, schema: Schema) -> Features:
@@ -241,7 +237,7 @@ def _coded(features: Features, schema: Schema) -> Features:
     for j, levels in wanted.items():
         if levels.dtype.kind not in "fiub" or features.schema.columns[j].kind == "category":
             raise DataError(
-                f"{schema.describe(j)} held values such as {levels.tolist()[0]!r} in fit and another type now; give "
-                "it in a frame, as in fit."
+                f"{schema.describe(j)} held values such as {levels.tolist()[0]!r} in fit and another type "
+                "now; give it in a frame, as in fit."
             )
     return features.coded_by(wanted) if wanted else features

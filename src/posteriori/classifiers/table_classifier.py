@@ -61,10 +61,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     --------
     >>> import pandas as pd
     >>> import posteriori as pt
-    >>> frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "color": ["red", "blue", "red", "blue"], "ripe": [0, 1, 0, 1]})
-    >>> model = pt.TableClassifier(pt.NaiveBayes()).fit(frame, "ripe")
+    >>> frame = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": [1.0, 2.0, 2.0, 4.0]})
+    >>> model = pt.TableClassifier(pt.LogisticRegression(prior=1.0)).fit(frame, ["no", "no", "yes", "yes"])
+    >>> model.get_feature_names_out().tolist()
+    ['color=red', 'size']
     >>> model.predict(frame).tolist()
-    [0, 1, 0, 1]
+    ['no', 'no', 'yes', 'yes']
     """
 
     def __init__(
@@ -131,16 +133,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             raise DataError(f"missing must be one of {listed(list(MISSING))}, not {self.missing!r}.")
         if not isinstance(self.reference, Mapping) and self.reference not in REFERENCES:
             raise DataError(
-                f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not "
-                f"{self.reference!r}."
+                f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {self.reference!r}."
             )
         kinds = get_args(Kind)
         if self.types != "auto" and (
             not isinstance(self.types, Mapping) or any(kind not in kinds for kind in self.types.values())
         ):
             raise DataError(
-                f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not "
-                f"{self.types!r}."
+                f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {self.types!r}."
             )
 
     def _code(self, rows: Any, y: Any, weight: Any, offset: Any) -> tuple[Coding | None, dict[str, Any], int]:
@@ -156,14 +156,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
-                raise DataError(
-                    f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator."
-                )
+                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator.")
             coding = self._learn(rows, weights, counted)
         kept = _kept(rows, counted)
         given = {
-            name: _only(value, counted)
-            for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
+            name: _only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
         }
         return coding, {"X": coding.apply(kept, learning=True).to_native(), **given}, n_dropped
 
@@ -185,9 +182,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             )
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
-            raise DataError(
-                f"coding gives two columns the name {listed(twice)}; rename a column of the frame."
-            )
+            raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")
         return coding
 
     def _extras(self, inner: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -208,9 +203,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.order_, self.classes_ = order, inner.classes_[order]
         weight = given["sample_weight"]
         self.n_rows_ = len(given["X"]) if hasattr(given["X"], "__len__") else int(given["X"].shape[0])
-        self.weight_ = float(
-            self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,)))
-        )
+        self.weight_ = float(self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,))))
         if coding is None:
             self.n_features_in_ = inner.n_features_in_
             if hasattr(inner, "feature_names_in_"):
@@ -226,8 +219,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         at = np.flatnonzero(classes == self.positive)
         if len(classes) != 2 or len(at) != 1:
             raise DataError(
-                f"positive={self.positive!r} must be one of two classes; the classes are "
-                f"{listed(classes.tolist())}."
+                f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
 
@@ -320,9 +312,7 @@ def _only(value: Any, counted: NDArray[np.bool_]) -> Any:
         )
     series = nw.from_native(value, series_only=True, pass_through=True)
     return (
-        series.filter(counted.tolist()).to_native()
-        if isinstance(series, nw.Series)
-        else _safe_indexing(value, counted)
+        series.filter(counted.tolist()).to_native() if isinstance(series, nw.Series) else _safe_indexing(value, counted)
     )
 
 

@@ -12,9 +12,7 @@ def say_types(path: str, table: Any, model: Any, special: dict[str, str]) -> Non
     say(f"Read {table.num_rows} rows and {table.num_columns} columns from {path}.")
     frame = as_frame(table)
     assert frame is not None
-    coding = (
-        model.preview(frame.drop(list(special)).to_native()) if len(special) < table.num_columns else None
-    )
+    coding = model.preview(frame.drop(list(special)).to_native()) if len(special) < table.num_columns else None
     columns = {} if coding is None else {column.name: column for column in coding.columns}
     width = max(len(name) for name in table.column_names)
     for name in table.column_names:

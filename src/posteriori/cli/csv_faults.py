@@ -42,16 +42,12 @@ def check_text(raw: bytes, source: "Source") -> str:
 
 
 def _decode(raw: bytes, source: "Source") -> str:
-    if source.encoding.lower() in ("utf-8", "utf8") and raw.startswith(
-        (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    ):
+    if source.encoding.lower() in ("utf-8", "utf8") and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DataError(f"{source.name} is in UTF-16 (by its first two bytes); give --encoding utf-16.")
     try:
         return raw.decode(source.encoding).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     except LookupError:
-        raise click.UsageError(
-            f"there is no encoding {source.encoding!r}; try utf-8, utf-16 or latin-1."
-        ) from None
+        raise click.UsageError(f"there is no encoding {source.encoding!r}; try utf-8, utf-16 or latin-1.") from None
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
@@ -78,13 +74,12 @@ def check_header(names: list[str], source: "Source") -> None:
     nameless = [number for number, name in enumerate(names, 1) if not name.strip()]
     if nameless:
         raise DataError(
-            f"{source.name}: column {nameless[0]} has no name. If it numbers the rows, leave it out; else "
-            "name it."
+            f"{source.name}: column {nameless[0]} has no name. If it numbers the rows, leave it out; else name it."
         )
 
 
 def ragged(text: str, source: "Source") -> str:
-    """Find the first row with too few or too many cells, by the line it ends on; empty where there is none."""
+    """Find the first row with too few or too many cells, by the line it ends on; empty if there is none."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=source.mark)
     try:
         wanted = len(next(rows))

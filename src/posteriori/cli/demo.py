@@ -14,9 +14,7 @@ MODELS: dict[str, dict[str, Any]] = {"logistic": {"prior": 1.0}, "gaussian": {},
 
 
 @click.command("demo")
-@click.option(
-    "-o", "--output", metavar="MODEL", help="The model file to write; default in a new temporary folder."
-)
+@click.option("-o", "--output", metavar="MODEL", help="The model file to write; default in a new temporary folder.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the folds.")
 @json_flag
 @quiet_flag
@@ -42,14 +40,10 @@ def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bo
         loaded = _keep(comparison.best, table, path)
         predictions = _predict(loaded, whole)
     tell(f"\n{comparison.best} was fitted to {loaded.n_rows_} birds, saved to {path},")
-    tell(
-        "and read back from there to predict the first bird of each species, and the one it is least sure of:"
-    )
+    tell("and read back from there to predict the first bird of each species, and the one it is least sure of:")
     if as_json:
         frame = comparison.to_frame("pyarrow").to_pylist()
-        print_json(
-            "demo", {"comparison": frame, "best": comparison.best, "saved": path, "predictions": predictions}
-        )
+        print_json("demo", {"comparison": frame, "best": comparison.best, "saved": path, "predictions": predictions})
     elif not quiet:
         _show(predictions, loaded)
         _next(path)
@@ -68,9 +62,7 @@ def _output(output: str | None) -> str:
 
 
 def _introduce(table: Any, whole: Any, tell: Any) -> None:
-    tell(
-        f"The Palmer penguins: {table.num_rows} birds of three species (Gorman, Williams & Fraser 2014; CC0)."
-    )
+    tell(f"The Palmer penguins: {table.num_rows} birds of three species (Gorman, Williams & Fraser 2014; CC0).")
     tell(f"To be told: {TARGET}. From: {', '.join(name for name in table.column_names if name != TARGET)}.")
     tell(
         f"{table.num_rows - whole.num_rows} birds have gaps. The comparison is over the {whole.num_rows} "

@@ -32,11 +32,7 @@ def describe(model: Any) -> dict[str, Any]:
 
 
 def _worded(value: Any) -> Any:
-    return (
-        value
-        if value is None or isinstance(value, bool | int | float | str | list | tuple | dict)
-        else repr(value)
-    )
+    return value if value is None or isinstance(value, bool | int | float | str | list | tuple | dict) else repr(value)
 
 
 def _columns(table: TableClassifier | None) -> list[dict[str, Any]]:
@@ -50,8 +46,8 @@ def _columns(table: TableClassifier | None) -> list[dict[str, Any]]:
 
 
 def _note(note: Any) -> dict[str, Any]:
-    return {"code": note.code, "message": note.message, "columns": list(note.columns), "classes": list(note.classes),
-            "cure": note.cure}  # fmt: skip
+    named = {"columns": list(note.columns), "classes": list(note.classes)}
+    return {"code": note.code, "message": note.message, **named, "cure": note.cure}
 
 
 def _learned(model: Any, inner: Any) -> dict[str, Any]:
@@ -78,8 +74,7 @@ def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[st
         sign = -1.0 if labels[1] != str(inner.classes_[1]) else 1.0
         return {labels[1]: _vector(sign * inner.intercept_[0], sign * inner.coef_[0], names)}
     return {
-        label: _vector(lead, row, names)
-        for label, lead, row in zip(labels, inner.intercept_, inner.coef_, strict=True)
+        label: _vector(lead, row, names) for label, lead, row in zip(labels, inner.intercept_, inner.coef_, strict=True)
     }
 
 
@@ -95,9 +90,7 @@ def rendered(described: dict[str, Any]) -> list[Any]:
     parts: list[Any] = [_headline(described), _foundation(described)]
     if "class_priors" in described:
         priors = described["class_priors"]
-        parts.append(
-            grid("Class priors", ["class", "probability"], [[name, value] for name, value in priors.items()])
-        )
+        parts.append(grid("Class priors", ["class", "probability"], [[name, value] for name, value in priors.items()]))
     if "means" in described:
         parts.append(_by_class("Class means", described["means"]))
     if "coefficients" in described:

@@ -84,10 +84,7 @@ def _end_other(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         say("Error: the data do not fit into memory.")
         return INPUT_OUTPUT
-    say(
-        f"Error: a fault of the program: {type(error).__name__}: {error}. Run again with --debug to see "
-        "where."
-    )
+    say(f"Error: a fault of the program: {type(error).__name__}: {error}. Run again with --debug to see where.")
     return FAULT
 
 

@@ -19,17 +19,11 @@ from posteriori.cli.flags import (
 @click.command("fit")
 @click.argument("data")
 @click.option("--target", required=True, metavar="COL", help="The column that holds the classes.")
-@click.option(
-    "--model", "name", default="logistic", show_default=True, metavar="NAME", help="See: posteriori models."
-)
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the model; repeatable."
-)
+@click.option("--model", "name", default="logistic", show_default=True, metavar="NAME", help="See: posteriori models.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the model; repeatable.")
 @click.option("--weight", metavar="COL", help="The column that holds the weights of the rows.")
 @click.option("--offset", metavar="COL", help="A column added to the linear predictor (logistic).")
-@click.option(
-    "--type", "types", multiple=True, metavar="COL=TYPE", help="number, category or boolean; repeatable."
-)
+@click.option("--type", "types", multiple=True, metavar="COL=TYPE", help="number, category or boolean; repeatable.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one whose log odds are described.")
 @click.option(
     "--reference",
@@ -59,7 +53,7 @@ def command(data: str, target: str, name: str, output: str | None, **options: An
     \b
     posteriori fit penguins.csv --target species --model naive-bayes -o penguins.model
     posteriori fit births.csv --target low --reference race=white --set prior=1
-    """
+    """  # noqa: D301  click looks for the character itself
     from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
 
     estimator = build(name, options["settings"], options["seed"])
@@ -108,9 +102,7 @@ def build(name: str, settings: tuple[str, ...], seed: int | None = None) -> Any:
         ) from None
 
 
-def prepare(
-    estimator: Any, data: str, target: str, types: dict[str, str], options: dict[str, Any]
-) -> tuple[Any, Any]:
+def prepare(estimator: Any, data: str, target: str, types: dict[str, str], options: dict[str, Any]) -> tuple[Any, Any]:
     """Read the data, show the kinds of its columns, and seat the model at the table."""
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.cli.column_kinds import say_types
@@ -134,9 +126,7 @@ def prepare(
         positive=_label(options["positive"], table.column(target)),
     )
     if not options["quiet"]:
-        say_types(
-            source.name, table, model, {name: word for name, word in special.items() if name is not None}
-        )
+        say_types(source.name, table, model, {name: word for name, word in special.items() if name is not None})
     return model, table
 
 

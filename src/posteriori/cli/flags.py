@@ -8,13 +8,9 @@ import click
 Decorator = Callable[[Any], Any]
 
 json_flag: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_flag: Decorator = click.option(
-    "--quiet", is_flag=True, help="No progress and no notes, only results and errors."
-)
+quiet_flag: Decorator = click.option("--quiet", is_flag=True, help="No progress and no notes, only results and errors.")
 force_flag: Decorator = click.option("--force", is_flag=True, help="Replace files that are there.")
-strict_flag: Decorator = click.option(
-    "--strict", is_flag=True, help="Exit with code 6 if the fit status is not ok."
-)
+strict_flag: Decorator = click.option("--strict", is_flag=True, help="Exit with code 6 if the fit status is not ok.")
 #: Read from the command line by `failures.end`, so that it works for failures of any command.
 debug_flag: Decorator = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 

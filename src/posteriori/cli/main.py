@@ -39,14 +39,14 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(
-        self, args: Sequence[str] | None = None, prog_name: str | None = None, *more: Any, **extra: Any
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Never:
         """Run, then leave with the exit code of whatever happened."""
         given = list(sys.argv[1:] if args is None else args)
         extra.pop("standalone_mode", None)
         try:
-            code = super().main(given, prog_name, *more, standalone_mode=False, **extra)
+            code = super().main(given, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (Exception, KeyboardInterrupt) as error:
             code = end(error, "--debug" in given)
@@ -62,17 +62,15 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."
-)
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
 def program() -> None:
     """Classification by linear and probabilistic models.
 
-    DATA is a .csv, .tsv or .parquet file, or - for standard input. Results go to standard output, progress and
-    notes to standard error.
+    DATA is a .csv, .tsv or .parquet file, or - for standard input. Results go to standard output, progress
+    and notes to standard error.
 
-    Exit codes: 0 fine, 2 usage, 3 data, 4 model file, 5 reading or writing, 6 fit status not ok under --strict,
-    130 interrupted.
+    Exit codes: 0 fine, 2 usage, 3 data, 4 model file, 5 reading or writing, 6 fit status not ok under
+    --strict, 130 interrupted.
     """
 
 

@@ -16,8 +16,8 @@ def command(as_json: bool) -> None:
     parameters = {name: entry.load()._get_param_names() for name, entry in CATALOGUE.items()}
     if as_json:
         models = [
-            {"name": name, "aliases": list(entry.aliases), "class": entry.kind, "settings": dict(entry.settings),
-             "parameters": parameters[name], "summary": entry.summary}
+            {"name": name, "aliases": list(entry.aliases), "class": entry.kind,
+             "settings": dict(entry.settings), "parameters": parameters[name], "summary": entry.summary}
             for name, entry in CATALOGUE.items()
         ]  # fmt: skip
         print_json("models", {"models": models})

@@ -3,19 +3,20 @@
 Every object has ``schema_version`` (1) and ``command``. Besides:
 
 ``fit``, ``summary``
-    ``model``: name, class, parameters, classes, target, rows, weight, rows_left_out, columns (name, kind, levels,
-    reference), fit_status, notes (code, message, columns, classes, cure), and what was learned: ``class_priors``
-    (by class), ``coefficients`` (by class, then column; ``(intercept)`` among them; of two classes the positive
-    one), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds ``saved``, the file written, or
-    null.
+    ``model``: name, class, parameters, classes, target, rows, weight, rows_left_out, columns (name, kind,
+    levels, reference), fit_status, notes (code, message, columns, classes, cure), and what was learned:
+    ``class_priors`` (by class), ``coefficients`` (by class, then column; ``(intercept)`` among them; of two
+    classes the positive one), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds
+    ``saved``, the file written, or null.
 ``predict``
-    ``classes``, ``predictions`` (one a row), and with ``--proba`` ``probabilities`` (one list a row, in the order
-    of ``classes``); or ``saved``, where ``-o`` was given, and ``rows``.
+    ``classes``, ``rows`` (their number), ``saved`` (the file written, or null); without ``-o`` also
+    ``predictions`` (one a row) and with ``--proba`` ``probabilities`` (one list a row, in the order of
+    ``classes``).
 ``models``
     ``models``: name, aliases, class, settings, parameters, summary.
 ``demo``
     ``comparison``: model, log_loss, log_loss_se, accuracy, accuracy_se, fit_seconds; ``best``; ``saved``;
-    ``predictions``: a few rows, each with its probabilities by class.
+    ``predictions``: a few birds, each with its probabilities by class.
 
 Numbers that are not finite are given as text: "inf", "-inf", "nan".
 """

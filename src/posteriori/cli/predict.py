@@ -10,9 +10,7 @@ from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, 
 @click.command("predict")
 @click.argument("model_file", metavar="MODEL")
 @click.argument("data")
-@click.option(
-    "-o", "--output", metavar="OUT", help="A .csv or .parquet file to write; default CSV on standard output."
-)
+@click.option("-o", "--output", metavar="OUT", help="A .csv or .parquet file to write; default CSV on standard output.")
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @reading_flags
 @json_flag
@@ -27,7 +25,7 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
 
     \b
     posteriori predict penguins.model new.csv --proba -o predicted.csv
-    """
+    """  # noqa: D301  click looks for the character itself
     from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
     from posteriori.storage.files import load
 
@@ -35,7 +33,7 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
         _check_suffix(output)
         check_target(output, options["force"])
     model = load(model_file)
-    rows, frame = read_rows(model, data, options)
+    frame = read_rows(model, data, options)
     with worded_notes(options["quiet"]), progress(options["quiet"]):
         predicted = model.predict(frame)
         probabilities = model.predict_proba(frame) if proba else None
@@ -47,16 +45,14 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
     require_ok(model.fit_status_, options["strict"])
 
 
-def read_rows(model: Any, data: str, options: dict[str, Any]) -> tuple[int, Any]:
+def read_rows(model: Any, data: str, options: dict[str, Any]) -> Any:
     """Read the rows to predict, keeping as text what the model takes for categories."""
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.cli.failures import say
     from posteriori.cli.reading import Source, read_table
 
     coding = model.coding_ if isinstance(model, TableClassifier) else None
-    as_text = (
-        () if coding is None else tuple(column.name for column in coding.columns if column.kind == "category")
-    )
+    as_text = () if coding is None else tuple(column.name for column in coding.columns if column.kind == "category")
     table = read_table(Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text))
     names = list(getattr(model, "feature_names_in_", table.column_names))
     used = {*names, getattr(model, "offset_", None)}
@@ -65,7 +61,7 @@ def read_rows(model: Any, data: str, options: dict[str, Any]) -> tuple[int, Any]
         from posteriori.tables.notes import listed
 
         say(f"Note: {len(extra)} column(s) that the model does not use are ignored: {listed(extra)}.")
-    return table.num_rows, table if coding is not None else _selected(table, names)
+    return table if coding is not None else _selected(table, names)
 
 
 def _selected(table: Any, names: list[str]) -> Any:

@@ -57,9 +57,7 @@ def read_table(source: Source) -> Any:
     table = _parquet(source, raw) if is_parquet else _csv(source, raw)
     check_header(table.column_names, source)
     if table.num_rows == 0:
-        raise DataError(
-            f"{source.name} has no rows: a header with {table.num_columns} column(s) and nothing below it."
-        )
+        raise DataError(f"{source.name} has no rows: a header with {table.num_columns} column(s) and nothing below it.")
     return table
 
 
@@ -67,9 +65,7 @@ def _arrow() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise click.ClickException(
-            "reading data files needs pyarrow: pip install 'posteriori[data]'."
-        ) from None
+        raise click.ClickException("reading data files needs pyarrow: pip install 'posteriori[data]'.") from None
 
 
 def _bytes(source: Source) -> bytes:
@@ -79,8 +75,7 @@ def _bytes(source: Source) -> bytes:
     raw = path.read_bytes()  # a missing file, a folder: OSError
     if path.suffix.lower() not in SUFFIXES:
         raise click.UsageError(
-            f"cannot tell the format of {os.fspath(path)!r} from its name; it should end in "
-            f"{', '.join(SUFFIXES)}."
+            f"cannot tell the format of {os.fspath(path)!r} from its name; it should end in {', '.join(SUFFIXES)}."
         )
     return raw
 

@@ -3,9 +3,9 @@
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
@@ -58,9 +58,11 @@ def compare(
     >>> import posteriori as pt
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [2.5], [4.0], [5.0], [6.0]])
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> result = pt.compare({"shared": pt.GaussianClassifier(), "own": pt.GaussianClassifier(shared=False)}, X, y, cv=2)
-    >>> result.best in ("shared", "own")
-    True
+    >>> result = pt.compare([pt.GaussianClassifier(), pt.NaiveBayes(shared=True)], X, y, cv=2, random_state=0)
+    >>> [standing.name for standing in result.standings]
+    ['GaussianClassifier', 'NaiveBayes']
+    >>> result.best  # one column, one shared variance: the same model, and of equals the first
+    'GaussianClassifier'
     """
     names = _metrics(metrics)
     frame = as_frame(X)
@@ -72,21 +74,13 @@ def compare(
     assert targets.codes is not None
     folds = folds_of(cv, X, targets.codes, random_state)
     labels = targets.classes[targets.codes]
-    standings = tuple(
-        _standing(name, model, X, labels, targets.classes, folds, names)
-        for name, model in _named(models, frame is not None).items()
-    )
-    return Comparison(
-        standings, names, n_rows, len(folds), None if frame is None else frame.implementation.value
-    )
+    trial = _Trial(X, labels, targets.classes, folds, names)
+    standings = tuple(trial.standing(name, model) for name, model in _named(models, frame is not None).items())
+    return Comparison(standings, names, n_rows, len(folds), None if frame is None else frame.implementation.value)
 
 
 def _metrics(metrics: Sequence[str] | None) -> tuple[str, ...]:
-    names = (
-        ("log_loss", "accuracy")
-        if metrics is None
-        else tuple([metrics] if isinstance(metrics, str) else metrics)
-    )
+    names = ("log_loss", "accuracy") if metrics is None else tuple([metrics] if isinstance(metrics, str) else metrics)
     strangers = [name for name in names if name not in METRICS]
     if strangers or not names:
         raise DataError(f"metrics must be out of {listed(list(METRICS))}; got {listed(strangers) or 'none'}.")
@@ -99,9 +93,7 @@ def _named(models: Any, framed: bool) -> dict[str, Any]:
         names: list[str] = []
         for model in models:
             name = type(model).__name__
-            names.append(
-                name if name not in names else f"{name} {sum(n.split()[0] == name for n in names) + 1}"
-            )
+            names.append(name if name not in names else f"{name} {sum(n.split()[0] == name for n in names) + 1}")
         models = dict(zip(names, models, strict=True))
     if not models:
         raise DataError("compare needs at least one model.")
@@ -111,39 +103,38 @@ def _named(models: Any, framed: bool) -> dict[str, Any]:
     }
 
 
-def _standing(
-    name: str,
-    model: Any,
-    X: Any,
-    labels: NDArray[Any],
-    classes: NDArray[Any],
-    folds: list[tuple[Rows, Rows]],
-    names: tuple[str, ...],
-) -> Standing:
-    """Score one model on all folds, and say its warnings once."""
-    scores: dict[str, list[Array]] = {metric: [] for metric in names}
-    seconds = 0.0
-    said: dict[tuple[type[Warning], str], int] = {}
-    for train, held in folds:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            started = time.perf_counter()
-            fitted = clone(model).fit(_rows(X, train), labels[train])
-            seconds += time.perf_counter() - started
-            logs = _log_probabilities(fitted, _rows(X, held), classes)
-        for kind in {warning.category: str(warning.message) for warning in reversed(caught)}.items():
-            said[kind] = said.get(kind, 0) + 1
-        codes = np.searchsorted(classes, labels[held])
-        for metric in names:
-            scores[metric].append(METRICS[metric].score(logs, codes))
-    _say(name, said, len(folds))
-    rows = {metric: np.concatenate(parts) for metric, parts in scores.items()}
-    return Standing(
-        name,
-        {metric: float(values.mean()) for metric, values in rows.items()},
-        {metric: _standard_error(values) for metric, values in rows.items()},
-        seconds / len(folds),
-    )
+@dataclass(frozen=True)
+class _Trial:
+    """The rows and folds that every model is tried on."""
+
+    X: Any
+    labels: NDArray[Any]
+    classes: NDArray[Any]
+    folds: list[tuple[Rows, Rows]]
+    metrics: tuple[str, ...]
+
+    def standing(self, name: str, model: Any) -> Standing:
+        """Score one model on all folds, and say its warnings once."""
+        scores: dict[str, list[Array]] = {metric: [] for metric in self.metrics}
+        seconds = 0.0
+        said: dict[tuple[type[Warning], str], int] = {}
+        for train, held in self.folds:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                started = time.perf_counter()
+                fitted = clone(model).fit(_rows(self.X, train), self.labels[train])
+                seconds += time.perf_counter() - started
+                logs = _log_probabilities(fitted, _rows(self.X, held), self.classes)
+            for kind in {warning.category: str(warning.message) for warning in reversed(caught)}.items():
+                said[kind] = said.get(kind, 0) + 1
+            codes = np.searchsorted(self.classes, self.labels[held])
+            for metric in self.metrics:
+                scores[metric].append(METRICS[metric].score(logs, codes))
+        _say(name, said, len(self.folds))
+        rows = {metric: np.concatenate(parts) for metric, parts in scores.items()}
+        means = {metric: float(values.mean()) for metric, values in rows.items()}
+        errors = {metric: _standard_error(values) for metric, values in rows.items()}
+        return Standing(name, means, errors, seconds / len(self.folds))
 
 
 def _say(name: str, said: dict[tuple[type[Warning], str], int], n_folds: int) -> None:
@@ -165,9 +156,7 @@ def _rows(X: Any, rows: Rows) -> Any:
     frame = as_frame(X)
     if frame is None:
         return _safe_indexing(X, rows)
-    native = frame[rows.tolist()]
-    assert isinstance(native, nw.DataFrame)
-    return native.to_native()
+    return frame[rows.tolist(), :].to_native()
 
 
 def _log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:

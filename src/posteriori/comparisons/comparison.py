@@ -45,7 +45,7 @@ class Comparison:
         return min(self.standings, key=lambda standing: sign * standing.scores[metric]).name
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a model: of the library named ("pandas", "polars", "pyarrow"), else the data's."""
+        """Give a frame, one row a model: of the library named (pandas, polars, pyarrow), else the data's."""
         columns = {"model": np.array([standing.name for standing in self.standings], dtype=object)}
         for metric in self.metrics:
             columns[metric] = np.array([standing.scores[metric] for standing in self.standings])

@@ -23,12 +23,14 @@ def log_loss(logs: Array, codes: Codes) -> Array:
 
     Book: [Bishop] Eq. 4.90 and 4.108, §4.3.2-4.3.4: the cross-entropy.
     """
-    return -logs[np.arange(len(codes)), codes]
+    loss: Array = -logs[np.arange(len(codes)), codes]
+    return loss
 
 
 def accuracy(logs: Array, codes: Codes) -> Array:
     """Give 1 where the most probable class is the true one."""
-    return (logs.argmax(axis=1) == codes).astype(np.float64)
+    right: Array = (logs.argmax(axis=1) == codes).astype(np.float64)
+    return right
 
 
 def brier(logs: Array, codes: Codes) -> Array:

@@ -14,4 +14,5 @@ def argmax(scores: NDArray[np.float64]) -> NDArray[Any]:
     >>> argmax(np.array([[0.2, 0.8], [0.5, 0.5]])).tolist()
     [1, 0]
     """
-    return scores.argmax(axis=1)
+    best: NDArray[Any] = scores.argmax(axis=1)
+    return best

@@ -63,12 +63,15 @@ class MemoryEngine(Engine):
 
     def _each_partition(self, work: Callable[[int], Any], label: str, first: int = 0) -> list[Any]:
         numbers = range(first, self.table.n_partitions)
-        threads = min(current().n_threads, len(numbers))
 
         def quiet(number: int) -> Any:
             with np.errstate(all="ignore"):  # bad cells are tallied and refused by name, not by numpy's warnings
                 return work(number)
 
+        if len(numbers) == 1 and self.table.n_rows <= self.table.block_rows:
+            with single_threaded_blas():
+                return [quiet(first)]
+        threads = min(current().n_threads, len(numbers))
         with single_threaded_blas(), Progress(label, len(numbers)) as progress:
             if threads <= 1:
                 return [progress.tick(quiet(number)) for number in numbers]

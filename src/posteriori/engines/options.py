@@ -32,7 +32,7 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-_current: ContextVar[Options] = ContextVar("posteriori_options", default=Options())
+_current: ContextVar[Options] = ContextVar("posteriori_options", default=Options())  # noqa: B039  frozen
 
 
 def current() -> Options:

@@ -62,9 +62,7 @@ class Family(ABC):
         """Mark the cells (n, d) outside the family's domain; missing ones are not."""
 
     @abstractmethod
-    def summarize(
-        self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int
-    ) -> Statistics:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
         """Give the statistics of a block: columns (n, d), class codes (n,), weights (n,).
 
         `size` is rows times columns of the whole table, by which a kernel is chosen.

@@ -77,8 +77,7 @@ class Categorical(Family):
         counts = statistics.values
         sizes, starts = self._layout(len(self.sizes))
         column = np.repeat(np.arange(len(sizes)), sizes)
-        total = np.zeros((len(counts), len(sizes)))
-        np.add.at(total, (slice(None), column), counts)
+        total = np.stack([np.bincount(column, row, len(sizes)) for row in counts])
         divisor = (total + self.smoothing * sizes)[:, column]
         pooled = _ratio(counts.sum(axis=0), total.sum(axis=0)[column])
         probability = np.where(divisor > 0, _ratio(counts + self.smoothing, divisor), pooled)
@@ -88,9 +87,7 @@ class Categorical(Family):
     def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
         """Sum the log probabilities of the cells."""
         p = parameters
-        scores: Array = classwise(size).cell_scores(
-            columns, p.starts, p.sizes, p.log_probability, self.outside
-        )
+        scores: Array = classwise(size).cell_scores(columns, p.starts, p.sizes, p.log_probability, self.outside)
         return scores
 
     def sample(self, parameters: TableParameters, codes: Codes, rng: np.random.Generator) -> Array:
@@ -100,9 +97,7 @@ class Categorical(Family):
         for j, (start, size) in enumerate(zip(p.starts, p.sizes, strict=True)):
             if size:
                 steps = p.probability[:, start : start + size].cumsum(axis=1)
-                drawn[:, j] = (rng.random(len(codes))[:, None] * steps[codes, -1:] >= steps[codes, :-1]).sum(
-                    axis=1
-                )
+                drawn[:, j] = (rng.random(len(codes))[:, None] * steps[codes, -1:] >= steps[codes, :-1]).sum(axis=1)
         return drawn
 
     def n_parameters(self, parameters: TableParameters) -> int:
@@ -123,9 +118,7 @@ class Categorical(Family):
         """
         if (parameters.probability == 0).any():
             return None
-        titles = tuple(
-            f"{name}={level}" for name, values in zip(names, levels, strict=True) for level in values
-        )
+        titles = tuple(f"{name}={level}" for name, values in zip(names, levels, strict=True) for level in values)
         return LinearPart(parameters.log_probability.T, np.zeros(len(parameters.probability)), titles)
 
     def statistic(self, columns: Array) -> Array:
@@ -140,9 +133,7 @@ class Categorical(Family):
     def recoded(self, statistics: Counts, places: Sequence[Codes], sizes: tuple[int, ...]) -> Counts:
         """Move each category's counts to its place in a larger dictionary."""
         starts = np.cumsum((0, *sizes))
-        target = np.concatenate(
-            [start + place for start, place in zip(starts, places, strict=False)] or [starts[:0]]
-        )
+        target = np.concatenate([start + place for start, place in zip(starts, places, strict=False)] or [starts[:0]])
         counts = np.zeros((len(statistics.values), starts[-1]))
         counts[:, target.astype(np.intp)] = statistics.values
         return Counts(counts)

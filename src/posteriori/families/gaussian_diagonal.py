@@ -22,7 +22,7 @@ from posteriori.families.gaussian_scale import (
 from posteriori.kernels.select import classwise
 from posteriori.statistics.moments import Moments
 from posteriori.tables.errors import DegenerateVarianceWarning
-from posteriori.tables.notes import Note, listed
+from posteriori.tables.notes import Note, listed, picked
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,7 @@ class DiagonalGaussian(Family):
         root[np.isinf(variance)] = 0.0
         log_unit = np.log(np.where(scale > 0, scale, 1.0))
         log_norm = np.where(root > 0, np.log(np.where(root > 0, root, 1.0)) - 0.5 * LOG_2PI - log_unit, 0.0)
-        with np.errstate(
-            over="ignore", under="ignore"
-        ):  # a variance of 1e320 is infinite in the data's units
+        with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
             natural = variance * scale * scale
         return DiagonalParameters(mean, natural, scale, centre, root, log_norm, self._free(*mean.shape))
 
@@ -174,23 +172,19 @@ class DiagonalGaussian(Family):
             return LinearPart(coef, intercept, titles)
         intercept += p.log_norm.sum(axis=1)
         squares = -0.5 * (p.root * unit) ** 2
-        return LinearPart(
-            np.hstack([coef, squares]), intercept, titles + tuple(f"{name}^2" for name in titles)
-        )
+        return LinearPart(np.hstack([coef, squares]), intercept, titles + tuple(f"{name}^2" for name in titles))
 
     def statistic(self, columns: Array) -> Array:
         """Give x, or x and x^2 where each class has its own variance."""
         return columns if self.shared else np.hstack([columns, columns**2])
 
-    def notes(
-        self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]
-    ) -> tuple[Note, ...]:
+    def notes(self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
-        dead = np.flatnonzero((variance == 0).all(axis=0))
+        dead = (variance == 0).all(axis=0)
         notes = []
-        if len(dead):
-            columns = tuple(names[j] for j in dead)
+        if dead.any():
+            columns = picked(names, dead)
             notes.append(
                 _note(
                     f"no spread was seen within any class in column(s) {listed(columns)}: left out.",
@@ -199,12 +193,12 @@ class DiagonalGaussian(Family):
             )
         borrowed = self._borrowed(statistics) & (variance > 0)
         if borrowed.any():
-            columns = tuple(names[j] for j in np.flatnonzero(borrowed.any(axis=0)))
+            columns = picked(names, np.any(borrowed, axis=0).tolist())
             lone = tuple(str(c) for c in classes[borrowed.any(axis=1)])
             notes.append(
                 _note(
-                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance pooled "
-                    "over the classes was taken.",
+                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance "
+                    "pooled over the classes was taken.",
                     columns=columns,
                     classes=lone,
                 )

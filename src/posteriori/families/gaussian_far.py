@@ -31,10 +31,12 @@ def linear_scores(columns: Array, scale: Array, origin: Array, coef: Array, cell
     away -= origin
     missing = np.isnan(away)
     if not missing.any():
-        return away @ coef.T + cells.sum(axis=1)
+        whole: Array = away @ coef.T + cells.sum(axis=1)
+        return whole
     missing = np.isnan(columns)
     away[missing] = 0.0
-    return away @ coef.T + (~missing) @ cells.T
+    scores: Array = away @ coef.T + (~missing) @ cells.T
+    return scores
 
 
 def far_scores(columns: Array, scale: Array, centre: Array, precision: Array, cells: Array) -> Array:
@@ -62,7 +64,7 @@ def far_scores(columns: Array, scale: Array, centre: Array, precision: Array, ce
     slopes = -2.0 * away @ bend.T
     level = present @ (shift * bend).T
     distance, order = _leading(squares, slopes, level, exponent)
-    score = -0.5 * distance
+    score: Array = -0.5 * distance
     score -= score.max(axis=1, keepdims=True)
     _, size = np.frexp(np.abs(score).max(axis=1))
     score = np.ldexp(score, np.minimum(order * exponent, REACH - size)[:, None]) + present @ cells.T
@@ -86,8 +88,8 @@ def _in_common_units(columns: Array, scale: Array, origin: Array) -> tuple[Array
 
 def _leading(squares: Array, slopes: Array, level: Array, exponent: NDArray[np.int_]) -> tuple[Array, Array]:
     """Give each row's distances in units of 2^(order e), by the highest order that tells classes apart."""
-    quadratic = squares.any(axis=1)
-    linear = (slopes - slopes[:, :1]).any(axis=1)
+    quadratic = np.asarray(squares.any(axis=1))
+    linear = np.asarray((slopes - slopes[:, :1]).any(axis=1))
     down = np.ldexp(1.0, -exponent)[:, None]
     distance = np.where(
         quadratic[:, None],

@@ -22,7 +22,7 @@ from posteriori.families.whitening import Whitening, whiten
 from posteriori.kernels.select import classwise
 from posteriori.statistics.gram import Gram
 from posteriori.tables.errors import DegenerateVarianceWarning
-from posteriori.tables.notes import Note, listed
+from posteriori.tables.notes import Note, listed, picked
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class FullGaussian(Family):
     def n_parameters(self, parameters: FullParameters) -> int:
         """Count K d means and d(d+1)/2 for each covariance: M(M+5)/2 for two classes that share it."""
         n_classes, d = parameters.mean.shape
-        return n_classes * d + len(parameters.covariance) * d * (d + 1) // 2
+        return int(n_classes * d + len(parameters.covariance) * d * (d + 1) // 2)
 
     def describe(self, parameters: FullParameters, column: int) -> dict[str, Array]:
         """Give mean and variance of the column by class."""
@@ -216,7 +216,7 @@ class FullGaussian(Family):
         notes = []
         dead = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) <= 0
         if dead.any():
-            columns = tuple(names[j] for j in np.flatnonzero(dead))
+            columns = picked(names, dead)
             message = f"no spread was seen within any class in column(s) {listed(columns)}: left out."
             notes.append(_note(message, "More rows would settle it.", columns))
         if not self.shared:
@@ -237,27 +237,23 @@ class FullGaussian(Family):
         if not lone.any():
             return []
         labels = tuple(str(c) for c in classes[lone.any(axis=1)])
-        columns = tuple(names[j] for j in np.flatnonzero(lone.any(axis=0)))
+        columns = picked(names, np.any(lone, axis=0).tolist())
         where = f"class(es) {listed(labels)} show no spread in column(s) {listed(columns)}"
         message = f"{where}: the pooled variance was taken."
         return [_note(message, "More rows, or shared=True, would settle it.", columns, labels)]
 
-    def _singular(
-        self, matrices: Array, floor: Array, names: Sequence[str | int], classes: NDArray[Any]
-    ) -> list[Note]:
+    def _singular(self, matrices: Array, floor: Array, names: Sequence[str | int], classes: NDArray[Any]) -> list[Note]:
         """Name the classes whose covariance has a rank below the number of columns with spread."""
         parts = [whiten(matrix, floor) for matrix in matrices]
         short = [k for k, part in enumerate(parts) if part.rank < part.spread.sum()]
         if not short:
             return []
         involved = np.any([parts[k].involved for k in short], axis=0)
-        columns = tuple(names[j] for j in np.flatnonzero(involved))
+        columns = picked(names, involved)
         labels = () if self.shared else tuple(str(classes[k]) for k in short)
         whose = "the covariance" if self.shared else f"the covariance of class(es) {listed(labels)}"
         ranks = ", ".join(f"{parts[k].rank} of {int(parts[k].spread.sum())}" for k in short[:3])
-        message = (
-            f"{whose} is singular (rank {ranks}; columns {listed(columns)}): its pseudo-inverse was taken."
-        )
+        message = f"{whose} is singular (rank {ranks}; columns {listed(columns)}): its pseudo-inverse was taken."
         return [
             _note(
                 message,

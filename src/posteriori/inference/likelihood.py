@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
 from posteriori.engines.select import engine_for
+from posteriori.inference.rank import gauge_of
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
-from posteriori.inference.rank import gauge_of
 from posteriori.solvers.newton import Newton
 from posteriori.tables.features import Features
 from posteriori.tables.schema import numbered

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.engines.select import engine_for
 from posteriori.inference.overlap import proved_by_odds, proved_by_rows
 from posteriori.inference.rank import (
     Alias,
@@ -16,7 +17,6 @@ from posteriori.inference.rank import (
     triangle_of,
 )
 from posteriori.inference.separation import STILL, Separation, separation_of
-from posteriori.engines.select import engine_for
 from posteriori.kernels.design import design
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solution, solution_of
@@ -71,9 +71,11 @@ def maximize(
         state, reason = Newton(tol, limit).solve_from(objective, start, first)
     solution = solution_of(state, reason, tol)
     notes = alias_notes(aliases, objective.engine.table.schema, objective.units)
-    if not _may_be_separated(objective):
-        solution = replace(solution, overlap=True)
-    elif proved_by_odds(state) or (method != "truncated" and proved_by_rows(objective, state.point.w)):
+    if (
+        not _may_be_separated(objective)
+        or proved_by_odds(state)
+        or (method != "truncated" and proved_by_rows(objective, state.point.w))
+    ):
         solution = replace(solution, overlap=True)
     elif method != "truncated":
         found = separation_of(objective)

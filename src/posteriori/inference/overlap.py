@@ -1,11 +1,11 @@
 """The proof, from quantities at hand, that a maximum exists.
 
-At w let g be the gradient of the log likelihood, H its negative Hessian, d = H^-1 g the Newton step, and a the change it
-makes in a row's predictors. If p'a - a_k < 1 for every class k that the row is not (for two classes: (1 - r) s x'd < 1,
-r the probability of the wrong class), then g - H d = 0 writes zero as a combination of the rows with positive
-multipliers; by Stiemke's lemma no direction separates the classes, and the maximum exists. Since x'H^-1x <=
-1/(s r (1 - r)) for a row of weight s, the condition holds for every row whose odds of being wrong, times its weight,
-exceed the squared decrement.
+At w let g be the gradient of the log likelihood, H its negative Hessian, d = H^-1 g the Newton step, and a the
+change it makes in a row's predictors. If p'a - a_k < 1 for every class k that the row is not (for two classes:
+(1 - r) s x'd < 1, r the probability of the wrong class), then g - H d = 0 writes zero as a combination of the rows
+with positive multipliers; by Stiemke's lemma no direction separates the classes, and the maximum exists. Since
+x'H^-1x <= 1/(s r (1 - r)) for a row of weight s, the condition holds for every row whose odds of being wrong, times
+its weight, exceed the squared decrement.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import State
 from posteriori.solvers.newton import Factor
-from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.statistics.curvature import Total
+from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
@@ -77,7 +77,5 @@ def proved_by_rows(objective: PenalizedLikelihood, w: Array) -> bool:
     if not factor.whole or np.abs(left).max() > 1e-3 * max(np.abs(point.gradient).max(), 1e-300):
         return False  # the Hessian is too near singular for its solution to prove anything
     q, p = objective.link.n_scores, objective.units.n_coefficients
-    sweep = GainSweep(
-        objective.link, objective.units, w.reshape(q, p), objective.engine.table.size, step.reshape(q, p)
-    )
+    sweep = GainSweep(objective.link, objective.units, w.reshape(q, p), objective.engine.table.size, step.reshape(q, p))
     return bool(objective.engine.run(sweep).values[0] < 1.0)

@@ -20,9 +20,7 @@ def peaks(columns: Array) -> Array:
     return np.where(np.isnan(top), 0.0, top)
 
 
-def moments(
-    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
-) -> tuple[Array, Array, Array]:
+def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units.
 
     Differences are taken from the first cell of the column: an offset of 1e9 then costs no digits.
@@ -35,7 +33,7 @@ def moments(
     away -= pivot
     by_class = _sums(codes, weights, n_classes)
     if whole:
-        total = np.bincount(codes, weights, n_classes)
+        total = class_weights(codes, weights, n_classes)
         weight = np.repeat(total[:, None], columns.shape[1], axis=1)
     else:
         away[~present] = 0.0
@@ -48,14 +46,12 @@ def moments(
     return weight, average + pivot, by_class @ away
 
 
-def centred(
-    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
-) -> tuple[Array, Array, Array]:
+def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     pivot = columns[0] * unit
     rows = columns * unit
     rows -= pivot
-    weight = np.bincount(codes, weights, n_classes)
+    weight = class_weights(codes, weights, n_classes)
     sums = _sums(codes, weights, n_classes) @ rows
     average = np.divide(sums, weight[:, None], out=np.zeros_like(sums), where=weight[:, None] > 0)
     rows -= average[codes]
@@ -79,7 +75,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
     return result
 
 
-def cell_counts(  # noqa: PLR0917  plain arrays, as numba takes them
+def cell_counts(
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
     """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
@@ -116,6 +112,11 @@ def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray
         seen[j, column[inside].astype(np.intp)] = True
         plain[j] = bool((inside | np.isnan(column)).all())
     return seen, plain
+
+
+def class_weights(codes: Codes, weights: Array, n_classes: int) -> Array:
+    """Give the weight of each class, (K,)."""
+    return np.bincount(codes, weights, n_classes).astype(np.float64, copy=False)
 
 
 def _inside(column: Array, size: int) -> NDArray[np.bool_]:

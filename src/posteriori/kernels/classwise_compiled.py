@@ -38,9 +38,7 @@ def _pivots(columns: Array, unit: Array) -> Array:
 
 
 @njit(nogil=True, cache=True)
-def moments(
-    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
-) -> tuple[Array, Array, Array]:
+def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
     n, d = columns.shape
     pivot = _pivots(columns, unit)
@@ -70,9 +68,7 @@ def moments(
 
 
 @njit(nogil=True, cache=True)
-def centred(
-    columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int
-) -> tuple[Array, Array, Array]:
+def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     n, d = columns.shape
     pivot = np.empty(d)
@@ -138,7 +134,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
 
 
 @njit(nogil=True, cache=True)
-def cell_counts(  # noqa: PLR0917  plain arrays, as numba takes them
+def cell_counts(
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
     """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""

@@ -8,24 +8,19 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-def column_peaks(X: Array) -> Array:
-    """Give the largest absolute value of each column, infinite where a cell is not finite."""
-    peaks = np.maximum(X.max(axis=0), -X.min(axis=0))
-    return np.where(np.isfinite(peaks), peaks, np.inf)
+def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
+    """Give peaks |x|, the sum of weights, and of x times `inverse` the weighted mean and the scatter about it.
 
-
-def column_moments(X: Array, weights: Array, inverse: Array) -> tuple[float, Array, Array]:
-    """Give the sum of weights, and of x times `inverse` the weighted mean and the scatter about it, by column.
-
-    Empty `weights` stand for ones.
+    Empty `weights` stand for ones. Where a cell is not finite, or a sum overflows, the mean is not finite either.
     """
     weights = weights if len(weights) else np.ones(len(X))
+    peaks = np.maximum(X.max(axis=0), -X.min(axis=0))
     Z = X * inverse
     total = float(weights.sum())
     origin = Z[0]
     mean = origin + weights @ (Z - origin) / total
     Z -= mean
-    return total, mean, weights @ (Z * Z)
+    return peaks, total, mean, weights @ (Z * Z)
 
 
 def pick_rows(

@@ -22,55 +22,85 @@ _STRIP = 256
 _ROUND = 6755399441055744.0
 
 
-@njit(nogil=True, cache=True)
-def column_peaks(X: Array) -> Array:
-    """Give the largest absolute value of each column, infinite where a cell is not finite."""
-    peaks = np.zeros(X.shape[1])
-    for i in range(X.shape[0]):
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _strip_sums(X: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array) -> None:
+    """Add x times `inverse` less origin over some rows, and raise the peaks |x|, four rows at a time."""
+    whole = last - (last - first) % 4
+    for i in range(first, whole, 4):
         for j in range(X.shape[1]):
-            size = abs(X[i, j])
-            peaks[j] = peaks[j] if size <= peaks[j] else size  # a NaN is never <=, so it enters
-    for j in range(X.shape[1]):
-        if not peaks[j] <= 1.7976931348623157e308:
-            peaks[j] = np.inf
-    return peaks
+            a, b, c, d = X[i, j], X[i + 1, j], X[i + 2, j], X[i + 3, j]
+            sums[j] += ((a + b) + (c + d)) * inverse[j] - 4.0 * origin[j]
+            peaks[j] = max(peaks[j], abs(a), abs(b), abs(c), abs(d))
+    for i in range(whole, last):
+        for j in range(X.shape[1]):
+            sums[j] += X[i, j] * inverse[j] - origin[j]
+            peaks[j] = max(peaks[j], abs(X[i, j]))
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
-def column_moments(X: Array, weights: Array, inverse: Array) -> tuple[float, Array, Array]:
-    """Give the sum of weights, and of x times `inverse` the weighted mean and the scatter about it, by column.
+def _strip_squares(X: Array, first: int, last: int, inverse: Array, mean: Array, squares: Array) -> None:
+    """Add (x times `inverse` less mean)^2 over some rows, four rows at a time."""
+    whole = last - (last - first) % 4
+    for i in range(first, whole, 4):
+        for j in range(X.shape[1]):
+            v, m = inverse[j], mean[j]
+            a, b = X[i, j] * v - m, X[i + 1, j] * v - m
+            c, d = X[i + 2, j] * v - m, X[i + 3, j] * v - m
+            squares[j] += (a * a + b * b) + (c * c + d * d)
+    for i in range(whole, last):
+        for j in range(X.shape[1]):
+            a = X[i, j] * inverse[j] - mean[j]
+            squares[j] += a * a
 
-    Empty `weights` stand for ones. Some rows at a time are read twice while they are in the second-level cache: once
-    for their mean, once for the scatter about it; then they are merged as `statistics.moments` merges.
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _strip_weighted(
+    X: Array, weights: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array
+) -> float:
+    """Do what `_strip_sums` does for weighted rows, and give the sum of their weights."""
+    total = 0.0
+    for i in range(first, last):
+        total += weights[i]
+        for j in range(X.shape[1]):
+            sums[j] += weights[i] * (X[i, j] * inverse[j] - origin[j])
+            peaks[j] = max(peaks[j], abs(X[i, j]))
+    return total
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
+    """Give peaks |x|, the sum of weights, and of x times `inverse` the weighted mean and the scatter about it.
+
+    Empty `weights` stand for ones. A strip of rows is read twice while it is in the second-level cache: once for its
+    mean, once for the scatter about it; strips merge as `statistics.moments` does. Where a cell is not finite, or a
+    sum overflows, the mean is not finite either (the peaks pass a NaN over).
     """
     n, d = X.shape
     plain = weights.shape[0] == 0
-    total, mean, scatter = 0.0, X[0] * inverse, np.zeros(d)
-    part_mean, part_scatter = np.empty(d), np.empty(d)
+    total, mean, scatter, peaks = 0.0, X[0] * inverse, np.zeros(d), np.zeros(d)
     for first in range(0, n, _STRIP):
         last = min(first + _STRIP, n)
-        part, origin = 0.0, mean.copy()
-        part_mean[:] = 0.0
-        part_scatter[:] = 0.0
-        for i in range(first, last):
-            w = 1.0 if plain else weights[i]
-            part += w
-            for j in range(d):
-                part_mean[j] += w * (X[i, j] * inverse[j] - origin[j])
+        sums, squares = np.zeros(d), np.zeros(d)
+        if plain:
+            part = float(last - first)
+            _strip_sums(X, first, last, inverse, mean, sums, peaks)
+        else:
+            part = _strip_weighted(X, weights, first, last, inverse, mean, sums, peaks)
+        centre = mean + sums / part
+        if plain:
+            _strip_squares(X, first, last, inverse, centre, squares)
+        else:
+            for i in range(first, last):
+                for j in range(d):
+                    off = X[i, j] * inverse[j] - centre[j]
+                    squares[j] += weights[i] * off * off
+        share = part / (total + part)
         for j in range(d):
-            part_mean[j] = origin[j] + part_mean[j] / part
-        for i in range(first, last):
-            w = 1.0 if plain else weights[i]
-            for j in range(d):
-                off = X[i, j] * inverse[j] - part_mean[j]
-                part_scatter[j] += w * off * off
-        whole = total + part
-        for j in range(d):
-            shift = part_mean[j] - mean[j]
-            scatter[j] += part_scatter[j] + total * (part / whole) * shift * shift
-            mean[j] += part / whole * shift
-        total = whole
-    return total, mean, scatter
+            shift = centre[j] - mean[j]
+            scatter[j] += squares[j] + total * share * shift * shift
+            mean[j] += share * shift
+        total += part
+    return peaks, total, mean, scatter
 
 
 @njit(nogil=True, cache=True)
@@ -136,7 +166,12 @@ def _predictors(X: Array, centre: Array, weights: Array, intercept: float, first
             e1 += (X[i + 1, j] - c) * w
             e2 += (X[i + 2, j] - c) * w
             e3 += (X[i + 3, j] - c) * w
-        eta[t], eta[t + 1], eta[t + 2], eta[t + 3] = intercept + e0, intercept + e1, intercept + e2, intercept + e3
+        eta[t], eta[t + 1], eta[t + 2], eta[t + 3] = (
+            intercept + e0,
+            intercept + e1,
+            intercept + e2,
+            intercept + e3,
+        )
     for t in range(whole, m):
         e = 0.0
         for j in range(X.shape[1]):

@@ -71,8 +71,7 @@ def least_odds(log_p: Array, log_odds: Array, counts: Array) -> Array:
     `log_odds` holds log p_k - log(1 - p_k). With K classes the two smallest odds decide: the smallest, unless
     its class is the only one counted.
     """
-    n, K = counts.shape
-    rows = np.arange(n)
+    rows = np.arange(len(counts))
     lowest = log_odds.argmin(axis=1)
     without = log_odds.copy()
     without[rows, lowest] = np.inf

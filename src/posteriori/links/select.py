@@ -21,7 +21,9 @@ def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Lin
         raise DataError("reference= needs parametrization='reference'.")
     if len(known) == 2:
         if reference is not None and reference != known[0]:
-            raise DataError(f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}.")
+            raise DataError(
+                f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}."
+            )
         return Logit()
     if parametrization == "symmetric":
         return Softmax(len(known))

@@ -59,7 +59,7 @@ class PenalizedLikelihood:
     @property
     def n_free(self) -> int:
         """Coefficients the data and the prior can tell apart."""
-        return self.n_parameters - self.gauge.shape[1]
+        return self.n_parameters - int(self.gauge.shape[1])
 
     def on(self, engine: Engine) -> "PenalizedLikelihood":
         """Give the same objective on another table."""

@@ -1,6 +1,7 @@
 """`Quadratic`: minus the log density of a Gaussian over all coefficients, up to a constant."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ class Quadratic:
     mean: Array
     precision: Array
 
-    @property
+    @cached_property
     def is_flat(self) -> bool:
         """Whether there is no prior at all."""
         return not self.precision.any()
@@ -48,7 +49,7 @@ class Quadratic:
         if self.precision.ndim == 2:
             return hessian + self.precision
         total = hessian.copy()
-        total[np.diag_indices_from(total)] += self.precision
+        total.flat[:: len(total) + 1] += self.precision  # the diagonal
         return total
 
     def matrix(self) -> Array:

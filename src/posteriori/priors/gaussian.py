@@ -71,7 +71,7 @@ class GaussianPrior:
                 raise DataError("GaussianPrior: every sd must be positive.")
             precision = 1.0 / np.square(sd)
         precision = _checked(precision, "precision")
-        if np.ndim(precision) < 2 and np.min(precision) < 0 or not 0 <= intercept_precision < np.inf:
+        if (np.ndim(precision) < 2 and np.min(precision) < 0) or not 0 <= intercept_precision < np.inf:
             raise DataError("GaussianPrior: a precision is negative; it must be zero or positive.")
         for name, value in (
             ("mean", _checked(mean, "mean")),
@@ -123,7 +123,7 @@ class GaussianPrior:
             one = np.zeros((p, p))
             one[0, 0] = self.intercept_precision
             one[1:, 1:] = given
-            whole = np.kron(np.eye(q), one)
+            whole: Array = np.kron(np.eye(q), one)
         elif given.shape == (p, p):
             whole = np.kron(np.eye(q), given)
         elif given.shape == (q * p, q * p):
@@ -136,7 +136,8 @@ class GaussianPrior:
         if intercept:
             return whole
         kept = np.arange(q * p).reshape(q, p)[:, 1:].ravel()
-        return whole[np.ix_(kept, kept)]
+        without: Array = whole[np.ix_(kept, kept)]
+        return without
 
 
 def _checked(values: Any, name: str) -> Any:
@@ -147,7 +148,9 @@ def _checked(values: Any, name: str) -> Any:
         if array.shape[0] != array.shape[1] or not np.allclose(array, array.T, rtol=1e-10, atol=0):
             raise DataError(f"the prior's precision matrix of shape {array.shape} must be square and symmetric.")
         if np.linalg.eigvalsh(array).min() < -1e-10 * max(np.abs(array).max(), 1e-300):
-            raise DataError("the prior's precision matrix has a negative eigenvalue; it must be positive semi-definite.")
+            raise DataError(
+                "the prior's precision matrix has a negative eigenvalue; it must be positive semi-definite."
+            )
     return values if np.ndim(values) == 0 else array
 
 

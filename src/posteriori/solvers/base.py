@@ -46,17 +46,34 @@ class State(Protocol):
     """
 
     @property
-    def point(self) -> Point: ...
+    def point(self) -> Point:
+        """Where it is."""
+        ...
+
     @property
-    def decrement(self) -> float: ...
+    def decrement(self) -> float:
+        """How far, in standard errors."""
+        ...
+
     @property
-    def sweeps(self) -> int: ...
+    def sweeps(self) -> int:
+        """Readings of the data so far."""
+        ...
+
     @property
-    def iterations(self) -> int: ...
+    def iterations(self) -> int:
+        """Steps so far."""
+        ...
+
     @property
-    def stalled(self) -> str: ...
+    def stalled(self) -> str:
+        """Why no further step can be taken, or nothing."""
+        ...
+
     @property
-    def whole(self) -> bool: ...
+    def whole(self) -> bool:
+        """Whether the decrement saw every direction."""
+        ...
 
 
 class Solver(ABC):

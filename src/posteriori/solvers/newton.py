@@ -77,9 +77,7 @@ class Newton(Solver):
         """Sum the curvature at the start."""
         return self._at(objective, objective.curvature(objective.fixed(start)), sweeps=1, iterations=0)
 
-    def solve_from(
-        self, objective: PenalizedLikelihood, start: Array, first: Point | None
-    ) -> tuple[NewtonState, str]:
+    def solve_from(self, objective: PenalizedLikelihood, start: Array, first: Point | None) -> tuple[NewtonState, str]:
         """Solve, from a point whose curvature is known where it is."""
         state = self.init(objective, start) if first is None else self._at(objective, first, 1, 0)
         while not (reason := self.done(state)):

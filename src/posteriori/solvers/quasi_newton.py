@@ -68,9 +68,7 @@ class QuasiNewton(Solver):
     def _decrement(self, point: Point) -> float:
         return float(np.sqrt(max(float(point.gradient @ self.factor.solve(point.gradient)), 0.0)))
 
-    def _remember(
-        self, pairs: tuple[tuple[Array, Array], ...], s: Array, y: Array
-    ) -> tuple[tuple[Array, Array], ...]:
+    def _remember(self, pairs: tuple[tuple[Array, Array], ...], s: Array, y: Array) -> tuple[tuple[Array, Array], ...]:
         if s @ y <= 1e-12 * np.sqrt((s @ s) * (y @ y)):
             return pairs
         return (*pairs, (s, y))[-MEMORY:]

@@ -23,10 +23,9 @@ def sample_tables(sample: Sample, table: MemoryTable, class_rows: NDArray[np.flo
     """Lay parts of a sample out as tables whose weights stand for all rows: each class N_k / m_k times its own."""
     tables = []
     for fraction in LADDER:
-        part = sample.part(fraction)
+        part = sample.settled(fraction)
         factor = class_rows / np.maximum(np.bincount(part.codes, minlength=len(class_rows)), 1)
-        order = np.argsort(part.rows)
-        tables.append(table.picked(part.rows[order], factor[part.codes[order]]))
+        tables.append(table.picked(part.rows, factor[part.codes]))
     return tuple(tables)
 
 
@@ -50,7 +49,9 @@ class Sampled:
         if factor.whole and state.decrement <= self.tol:
             return state, reason
         exact, reason = Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, state.point.w)
-        return replace(exact, sweeps=exact.sweeps + state.sweeps, iterations=exact.iterations + state.iterations), reason
+        return replace(
+            exact, sweeps=exact.sweeps + state.sweeps, iterations=exact.iterations + state.iterations
+        ), reason
 
     def _warm(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, Factor]:
         """Reach the optimum of the smallest part, then take one Newton step on each larger one."""

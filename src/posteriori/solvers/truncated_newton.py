@@ -50,7 +50,7 @@ class TruncatedNewton(Solver):
                 reason = f"no step goes down at a Newton decrement of {state.decrement:.2g}: the limit of rounding"
                 return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.slope(state.point.w + length * state.step), 3
-        fall = float(np.linalg.norm(after.gradient) / max(np.linalg.norm(state.point.gradient), 1e-300))
+        fall = float(np.linalg.norm(after.gradient)) / max(float(np.linalg.norm(state.point.gradient)), 1e-300)
         return self._at(objective, after, state.sweeps + cost, state.iterations + 1, rough=min(0.1, fall))
 
     def _at(

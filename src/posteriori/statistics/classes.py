@@ -29,18 +29,14 @@ def _(statistics: Counts, places: NDArray[np.intp], n_classes: int) -> Counts:
 
 @with_classes.register
 def _(statistics: Moments, places: NDArray[np.intp], n_classes: int) -> Moments:
-    parts = {
-        name: _placed(getattr(statistics, name), places, n_classes) for name in ("weight", "mean", "scatter")
-    }
+    parts = {name: _placed(getattr(statistics, name), places, n_classes) for name in ("weight", "mean", "scatter")}
     return replace(statistics, **parts)
 
 
 @with_classes.register
 def _(statistics: Gram, places: NDArray[np.intp], n_classes: int) -> Gram:
     names = ("weight", "mean") if statistics.pooled else ("weight", "mean", "scatter")
-    return replace(
-        statistics, **{name: _placed(getattr(statistics, name), places, n_classes) for name in names}
-    )
+    return replace(statistics, **{name: _placed(getattr(statistics, name), places, n_classes) for name in names})
 
 
 def _placed(values: NDArray[np.float64], places: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:

@@ -35,7 +35,7 @@ class Gram(Statistics):
     @property
     def pooled(self) -> bool:
         """Whether one matrix stands for all classes."""
-        return self.scatter.shape[0] == 1 and self.weight.shape[0] > 1
+        return bool(self.scatter.shape[0] == 1) and self.weight.shape[0] > 1
 
     def merge(self, other: "Gram") -> "Gram":
         """Join two sets of rows: S = S_a + S_b + sum_k (w_a w_b / w)(m_b - m_a)(m_b - m_a)'."""

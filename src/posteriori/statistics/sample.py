@@ -17,7 +17,7 @@ class Sample(Statistics):
     Parameters
     ----------
     quota : (K,) how many rows of each class to keep
-    hashes : (m,) in order of class, then hash
+    hashes : (m,) of the rows' numbers
     codes : (m,) classes of the rows
     rows : (m,) their numbers in the table
     """
@@ -27,38 +27,27 @@ class Sample(Statistics):
     codes: NDArray[np.intp]
     rows: NDArray[np.int64]
 
-    @classmethod
-    def of(
-        cls,
-        quota: NDArray[np.int64],
-        hashes: NDArray[np.uint64],
-        codes: NDArray[np.intp],
-        rows: NDArray[np.int64],
-    ) -> "Sample":
-        """Put rows in order of class, then hash, and keep each class's quota."""
-        order = np.lexsort((hashes, codes))
-        hashes, codes, rows = hashes[order], codes[order], rows[order]
-        sizes = np.bincount(codes, minlength=len(quota))
-        if (sizes > quota).any():
-            rank = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            kept = rank < quota[codes]
-            hashes, codes, rows = hashes[kept], codes[kept], rows[kept]
-        return cls(quota, hashes, codes, rows)
-
     def merge(self, other: "Sample") -> "Sample":
-        """Keep the smallest hashes of both."""
-        return Sample.of(
+        """Keep the smallest hashes of both; what is over the quota is dropped once it is as much again."""
+        both = Sample(
             self.quota,
             np.concatenate([self.hashes, other.hashes]),
             np.concatenate([self.codes, other.codes]),
             np.concatenate([self.rows, other.rows]),
         )
+        return both.settled() if len(both.rows) > 2 * int(self.quota.sum()) else both
 
     def zero(self) -> "Sample":
         """Sample no rows."""
         return Sample(self.quota, self.hashes[:0], self.codes[:0], self.rows[:0])
 
-    def part(self, fraction: float) -> "Sample":
-        """Give the sample that a quota of this fraction would have kept."""
-        quota = np.ceil(np.bincount(self.codes, minlength=len(self.quota)) * fraction).astype(np.int64)
-        return Sample.of(quota, self.hashes, self.codes, self.rows)
+    def settled(self, fraction: float = 1.0) -> "Sample":
+        """Give the sample cut to its quota, or to a fraction of it; rows stay in the order they came in."""
+        quota, cutoff = self.quota.copy(), np.full(len(self.quota), np.iinfo(np.uint64).max)
+        for k in range(len(quota)):
+            hashes = self.hashes[self.codes == k]
+            quota[k] = int(np.ceil(min(quota[k], len(hashes)) * fraction))
+            if quota[k] < len(hashes):
+                cutoff[k] = np.partition(hashes, quota[k] - 1)[quota[k] - 1] if quota[k] else 0
+        kept = self.hashes <= cutoff[self.codes]
+        return Sample(quota, self.hashes[kept], self.codes[kept], self.rows[kept])

@@ -1,1 +1,1 @@
-"""The model file: numbers as tensors, the rest as a checked tree; no code on load, no training data inside."""
+"""The model file: numbers as tensors, the rest as a checked tree; no code on load, no training data."""

@@ -58,9 +58,7 @@ def _create(folder: Path) -> tuple[int, Path]:
     """Open a new temporary file and lock it, so that no other process sweeps it away."""
     while True:
         temporary = folder / f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}"
-        descriptor = os.open(
-            temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666
-        )
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
         if _lock(descriptor) and temporary.exists():
             return descriptor, temporary
         os.close(descriptor)  # swept between opening and locking

@@ -33,7 +33,7 @@ def check(value: Any, where: str) -> None:
 
 
 def _check_fields(value: Any, where: str) -> None:
-    hints = hints_of(type(value))
+    hints = hints_of(type(value))  # type: ignore[arg-type]
     for item in fields(value):
         found = getattr(value, item.name)
         if not fits(found, hints[item.name]):
@@ -68,11 +68,7 @@ def _check_names(model: Any, where: str) -> None:
     names = getattr(model, "feature_names_in_", None)
     if names is None:
         return
-    if (
-        not isinstance(names, np.ndarray)
-        or names.ndim != 1
-        or not all(isinstance(name, str) for name in names)
-    ):
+    if not isinstance(names, np.ndarray) or names.ndim != 1 or not all(isinstance(name, str) for name in names):
         wrong(f"{where}.feature_names_in_", "is not a list of names")
     if len(names) != model.n_features_in_:
         wrong(f"{where}.feature_names_in_", f"has {len(names)} names for {model.n_features_in_} columns")

@@ -46,19 +46,27 @@ class Contents:
 
 
 def to_bytes(contents: Contents) -> bytes:
-    """Lay the contents out as one safetensors file."""
-    from safetensors.numpy import save
-
-    metadata = {
-        "format": str(FORMAT),
-        "version": contents.version,
-        "kind": contents.kind,
-        "tree": contents.tree,
-        "sha256_tree": _digest_tree(contents),
-        "sha256_tensors": _digest_tensors(contents.tensors),
+    """Lay the contents out as one safetensors file; the same contents give the same bytes."""
+    header: dict[str, Any] = {
+        "__metadata__": {
+            "format": str(FORMAT),
+            "version": contents.version,
+            "kind": contents.kind,
+            "tree": contents.tree,
+            "sha256_tree": _digest_tree(contents),
+            "sha256_tensors": _digest_tensors(contents.tensors),
+        }
     }
-    laid_out: bytes = save(contents.tensors, metadata=metadata)
-    return laid_out
+    names = {np.dtype(text): name for name, text in TYPES.items()}
+    start, data = 0, []
+    for name, array in sorted(contents.tensors.items()):
+        stop = start + array.nbytes
+        header[name] = {"dtype": names[array.dtype], "shape": list(array.shape), "data_offsets": [start, stop]}
+        data.append(np.ascontiguousarray(array).tobytes())
+        start = stop
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # numbers start at a multiple of eight
+    return b"".join([len(text).to_bytes(8, "little"), text, *data])
 
 
 def from_stream(stream: BinaryIO, size: int) -> Contents:
@@ -126,8 +134,7 @@ def _check_format(text: Any) -> None:
         damaged("its format is not a number")
     if not 1 <= int(text) <= FORMAT:
         raise ModelFileError(
-            f"the model file has format {int(text)}, this program reads up to {FORMAT}: install a newer "
-            "posteriori."
+            f"the model file has format {int(text)}, this program reads up to {FORMAT}: install a newer posteriori."
         )
 
 

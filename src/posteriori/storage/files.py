@@ -50,8 +50,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     """Read a model written by `save`; it predicts bit for bit as the one saved.
 
     Loading runs no code from the file: it makes only classes of this library, from a fixed table, and checks
-    sizes, checksums, shapes and ranges. Anything amiss is a `ModelFileError` that names it; a file that is not
-    there is a ``FileNotFoundError``.
+    sizes, checksums, shapes and ranges. Anything amiss is a `ModelFileError` that names it; a file that is
+    not there is a ``FileNotFoundError``.
 
     Parameters
     ----------
@@ -78,8 +78,6 @@ def load(path: str | os.PathLike[str]) -> Any:
 def _model(contents: Contents) -> Any:
     model = decode(contents.tree, contents.tensors)
     if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
-        raise ModelFileError(
-            f"damaged model file: it announces a {contents.kind!r} and holds something else."
-        )
+        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and holds something else.")
     check_is_fitted(model)
     return model

@@ -50,18 +50,19 @@ KINDS = MappingProxyType({kind.__name__: kind for kind in _CLASSES})
 #: The categories a `Note` may have, by name.
 WARNINGS: MappingProxyType[str, type[Warning]] = MappingProxyType(
     {"UserWarning": UserWarning}
-    | {name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Warning)
-       and not name.startswith("_")}
-)  # fmt: skip
+    | {
+        name: kind
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, Warning) and not name.startswith("_")
+    }
+)
 
 
 def refuse(value: Any, where: str) -> Never:
     """Raise the error for a value that could only be stored as code."""
     kind = type(value) if not isinstance(value, type) else value
     name = (
-        kind.__qualname__
-        if kind.__module__ in ("builtins", "__main__")
-        else f"{kind.__module__}.{kind.__qualname__}"
+        kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
     )
     raise ModelFileError(
         f"{where} is of type {name}, which cannot be stored without code. A model file holds only what this "

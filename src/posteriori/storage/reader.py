@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator
 
 from posteriori.storage.checks import check
 from posteriori.storage.container import Tensors, damaged, parse
-from posteriori.storage.grammar import DEEPEST, LEARNED, TEXTUAL
+from posteriori.storage.grammar import DEEPEST, LEARNED, MOST_TEXT, TEXTUAL
 from posteriori.storage.kinds import KINDS, WARNINGS
 from posteriori.tables.errors import ModelFileError
 
@@ -51,22 +51,19 @@ class _Reader:
         if tag in KINDS:
             return self._kind(tag, body, where, depth)
         if tag not in _TAGS:
-            raise ModelFileError(
-                f"{where} is a {tag!r}, which this program does not know; nothing was loaded."
-            )
+            raise ModelFileError(f"{where} is a {tag!r}, which this program does not know; nothing was loaded.")
         return _TAGS[tag](self, body, where, depth)
 
     def _kind(self, name: str, body: Any, where: str, depth: int) -> Any:
         if not isinstance(body, dict):
             damaged(f"{where}, a {name}, has no fields")
         kind = KINDS[name]
-        made = self._estimator(kind, body, where, depth) if issubclass(kind, BaseEstimator) else (
-            self._dataclass(kind, body, where, depth)
-        )  # fmt: skip
+        make = self._estimator if issubclass(kind, BaseEstimator) else self._dataclass
+        made = make(kind, body, where, depth)
         check(made, where)
         return made
 
-    def _dataclass(self, kind: type, body: dict[str, Any], where: str, depth: int) -> Any:
+    def _dataclass(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
         _expect(set(body), {item.name for item in fields(kind)}, where)
         made = object.__new__(kind)  # its constructor converts and fills in; a stored value is complete
         for name, node in body.items():
@@ -113,14 +110,18 @@ class _Reader:
             damaged(f"{where} is an array of {dtype!r}")
         if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(values):
             damaged(f"{where} has {len(values)} values for the shape {shape!r}")
+        kind, width = np.dtype(dtype).kind, np.dtype(dtype).itemsize
+        if width * len(values) > MOST_TEXT:
+            damaged(f"{where} asks for {len(values)} cells of {width} bytes")
         items = self.value(values, where, depth + 1)
-        kind = np.dtype(dtype).kind
         if not all(isinstance(item, _ITEMS[kind]) for item in items):
             damaged(f"{where} holds values that are not of type {dtype!r}")
         if kind in "Mm":
-            return np.array(items, dtype="i8").view(dtype.lstrip("<>|=")).astype(dtype).reshape(shape)
+            moments: NDArray[Any] = np.array(items, dtype="i8").view(dtype.lstrip("<>|="))
+            return moments.astype(dtype).reshape(shape)
         array = np.empty(len(items), dtype=dtype)
-        array[:] = items
+        for i, item in enumerate(items):  # one by one: numpy would take apart tuples
+            array[i] = item
         return array.reshape(shape)
 
 

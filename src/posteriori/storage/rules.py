@@ -92,7 +92,7 @@ def units(value: Units, where: str) -> None:
 
 
 def counts(value: Counts, where: str) -> None:
-    """Counts are finite and none is negative."""
+    """Ask for finite counts, none negative."""
     not_negative(value.values, value.values.shape, f"{where}.values")
     finite(value.values, value.values.shape, f"{where}.values")
 
@@ -234,7 +234,7 @@ def logistic(model: Any, where: str) -> None:
 
 
 def generative(model: Any, where: str) -> None:
-    """Groups share out the columns; statistics and densities are for the model's classes."""
+    """Ask that groups share out the columns, and that statistics and densities are for the classes."""
     for name, kind in (("density_", JointDensity), ("statistics_", Summary)):
         instance(getattr(model, name, None), kind, f"{where}.{name}")
         shared_out = [j for group in getattr(model, name).groups for j in group.columns]
@@ -259,7 +259,7 @@ def column_table(value: ColumnTable, where: str) -> None:
 
 
 def table_classifier(model: Any, where: str) -> None:
-    """The coding's columns are those the classifier inside was fitted on."""
+    """Ask that the columns coded are those the classifier inside was fitted on."""
     instance(getattr(model, "estimator_", None), Classifier, f"{where}.estimator_")
     inner = model.estimator_
     if not hasattr(inner, "classes_"):
@@ -268,6 +268,10 @@ def table_classifier(model: Any, where: str) -> None:
         wrong(f"{where}.order_", "is not an order of the classes")
     if not np.array_equal(model.classes_, inner.classes_[model.order_]):
         wrong(f"{where}.classes_", "are not those of the classifier inside")
+    for name in ("target_", "offset_"):
+        instance(getattr(model, name), (str, type(None)), f"{where}.{name}")
+    if model.offset_ is not None and not getattr(inner, "takes_offset_", False):
+        wrong(f"{where}.offset_", "names an offset for a model without one")
     natural(model.n_rows_, f"{where}.n_rows_", least=1)
     natural(model.n_dropped_, f"{where}.n_dropped_")
     if model.coding_ is None:

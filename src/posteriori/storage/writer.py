@@ -9,12 +9,13 @@ import datetime
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from posteriori.storage.container import Tensors
 from posteriori.storage.grammar import DEEPEST, LEARNED, TEXTUAL
@@ -58,35 +59,32 @@ class _Writer:
         if type(value) in (dict, MappingProxyType):
             return {"dict": [[self.node(part, f"{where}[{key!r}]", depth + 1) for part in (key, item)]
                              for key, item in value.items()]}  # fmt: skip
-        if isinstance(value, type) and WARNINGS.get(value.__name__) is value:
+        if isinstance(value, type) and value in WARNINGS.values():
             return {"warning": value.__name__}
         return self._kind(value, where, depth)
 
-    def _kind(self, value: Any, where: str, depth: int) -> Any:
+    def _kind(self, value: Any, where: str, depth: int) -> dict[str, Any]:
         name = type(value).__name__
         if KINDS.get(name) is not type(value):
             refuse(value, where)
-        if is_dataclass(value):
-            parts: dict[str, Any] = {item.name: getattr(value, item.name) for item in fields(value)}
-        else:
-            parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
-        return {name: {key: self._part(part, f"{where}.{key}", depth) for key, part in parts.items()}}
+        if not isinstance(value, BaseEstimator):
+            named = {item.name: getattr(value, item.name) for item in fields(KINDS[name])}
+            return {name: self._named(named, where, depth)}
+        parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
+        return {name: {part: self._named(named, where, depth) for part, named in parts.items()}}
 
-    def _part(self, part: Any, where: str, depth: int) -> Any:
-        if where.endswith((".parameters", ".learned")) and isinstance(part, dict):
-            above = where.rpartition(".")[0]
-            return {name: self.node(value, f"{above}.{name}", depth + 1) for name, value in part.items()}
-        return self.node(part, where, depth + 1)
+    def _named(self, values: dict[str, Any], where: str, depth: int) -> dict[str, Any]:
+        return {name: self.node(value, f"{where}.{name}", depth + 1) for name, value in values.items()}
 
     def _array(self, array: NDArray[Any], where: str, depth: int) -> dict[str, Any]:
         """Set numbers aside in the order they have in memory, since rounding in products depends on it."""
         dtype = array.dtype
         if dtype.kind in "fiu" and dtype.itemsize <= 8:
-            axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+            axes = list(range(array.ndim))
+            if not array.flags.c_contiguous:
+                axes.sort(key=lambda axis: -abs(array.strides[axis]))
             name = f"t{len(self.tensors)}"
-            laid_out = np.ascontiguousarray(array.transpose(axes)).reshape(
-                [array.shape[axis] for axis in axes]
-            )
+            laid_out = np.ascontiguousarray(array.transpose(axes)).reshape([array.shape[axis] for axis in axes])
             self.tensors[name] = laid_out.astype(dtype.newbyteorder("<"), copy=False)
             return {"tensor": name, "dtype": dtype.str, "axes": axes}
         if not TEXTUAL.fullmatch(dtype.str):

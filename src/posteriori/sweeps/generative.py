@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.families.joint import Group
+from posteriori.kernels.classwise_arrays import class_weights
 from posteriori.kernels.select import classwise
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts
@@ -36,7 +37,7 @@ class GenerativeSweep(Sweep):
     def __call__(self, block: Block) -> Joined:
         """Give ``Joined((Counts, Tally, statistics, Tally, statistics, …))``."""
         codes, weights = block.codes(), block.row_weights()
-        parts: list[Statistics] = [Counts(np.bincount(codes, weights, self.n_classes))]
+        parts: list[Statistics] = [Counts(class_weights(codes, weights, self.n_classes))]
         for group in self.groups:
             columns = group.pick(block.features)
             parts.append(tally_cells(group, columns, block.first_row, self.gaps))
@@ -53,9 +54,7 @@ class CellSweep(Sweep):
 
     def __call__(self, block: Block) -> Joined:
         """Give ``Joined((Tally, Tally, …))``."""
-        return Joined(
-            tuple(tally_cells(g, g.pick(block.features), block.first_row, self.gaps) for g in self.groups)
-        )
+        return Joined(tuple(tally_cells(g, g.pick(block.features), block.first_row, self.gaps) for g in self.groups))
 
 
 def tally_cells(group: Group, columns: np.ndarray, first_row: int, gaps: bool) -> Tally:
@@ -100,9 +99,7 @@ class LevelSweep(Sweep):
         cells = np.take(block.features, self.columns, axis=1)
         seen, plain = classwise(self.size).small_levels(cells, SMALL)
         values = [
-            np.flatnonzero(seen[j]).astype(np.float64)
-            if plain[j]
-            else np.unique(column[~np.isnan(column)]) + 0.0
+            np.flatnonzero(seen[j]).astype(np.float64) if plain[j] else np.unique(column[~np.isnan(column)]) + 0.0
             for j, column in enumerate(cells.T)
         ]
         tally = Tally.none(len(self.columns))

@@ -29,8 +29,14 @@ class LikelihoodSweep(Sweep):
     size: int
 
     def design(self, block: Block) -> Design:
-        """Put the block into units."""
-        return design(block.features, self.units.centre, self.units.scale, self.units.intercept)
+        """Put the block into units; the only block of a small table stays so from sweep to sweep."""
+        if block.scratch is not None and block.scratch.get("units") is self.units:
+            kept: Design = block.scratch["design"]
+            return kept
+        rows = design(block.features, self.units.centre, self.units.scale, self.units.intercept)
+        if block.scratch is not None:
+            block.scratch.update(units=self.units, design=rows)
+        return rows
 
     def eta(self, rows: Design, block: Block) -> Array:
         """Give the linear predictors, offset included."""

@@ -26,7 +26,7 @@ class SampleSweep(Sweep):
         """Give the `Sample` of a block."""
         codes = block.codes()
         picked, hashes = linear(self.size).pick_rows(block.first_row, codes, self.threshold)
-        return Sample.of(self.quota, hashes, codes[picked], picked + block.first_row)
+        return Sample(self.quota, hashes, codes[picked], picked + block.first_row)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ class LinearScores:
         dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
         bad = Tally.of(~np.isfinite(dense), dense, block.first_row)
         if bad.count.any():
-            raise NotFinite(bad)
+            raise NotFiniteError(bad)
         units = Units(np.ldexp(self.units.centre, -FAR), self.units.scale, self.units.intercept)
         w = self.w.copy()
         if units.intercept:
@@ -54,7 +54,7 @@ class LinearScores:
         return np.ldexp(np.clip(small, -limit, limit), FAR)
 
 
-class NotFinite(DataError):
+class NotFiniteError(DataError):
     """Rows to score hold cells that are not finite; `tally` says which."""
 
     def __init__(self, tally: Tally) -> None:

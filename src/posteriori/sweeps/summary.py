@@ -42,9 +42,7 @@ class Summary:
         mine, yours = (part._with_classes(classes) for part in (self, other))
         mine, yours = mine._with_levels_of(yours), yours._with_levels_of(mine)
         parts = zip(mine.statistics, yours.statistics, strict=True)
-        return replace(
-            mine, weight=mine.weight.merge(yours.weight), statistics=tuple(a.merge(b) for a, b in parts)
-        )
+        return replace(mine, weight=mine.weight.merge(yours.weight), statistics=tuple(a.merge(b) for a, b in parts))
 
     def levels(self, group: Group) -> tuple[NDArray[Any], ...]:
         """Give the dictionaries of a group's columns; empty ones for columns that have none."""
@@ -56,9 +54,7 @@ class Summary:
             return self
         places, n = np.searchsorted(classes, self.classes), len(classes)
         statistics = tuple(with_classes(part, places, n) for part in self.statistics)
-        return replace(
-            self, classes=classes, weight=with_classes(self.weight, places, n), statistics=statistics
-        )
+        return replace(self, classes=classes, weight=with_classes(self.weight, places, n), statistics=statistics)
 
     def _with_levels_of(self, other: "Summary") -> "Summary":
         """Extend the dictionaries by the other's values."""
@@ -87,8 +83,8 @@ class Summary:
             )
         if _plain(self.groups) != _plain(other.groups):
             raise DataError(
-                "these models give the columns different families or settings, so their statistics do not add up; "
-                "fit them with the same parameters."
+                "these models give the columns different families or settings, so their statistics do not "
+                "add up; fit them with the same parameters."
             )
 
 

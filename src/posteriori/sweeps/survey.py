@@ -11,7 +11,6 @@ from posteriori.statistics.tally import Tally
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
-
 _ONES = np.empty(0)
 
 
@@ -29,13 +28,18 @@ class Survey(Sweep):
         X = block.features
         if not isinstance(X, np.ndarray):
             return self._sparse(block)
-        kernels = linear(self.size)
-        peaks = kernels.column_peaks(X)
-        tally = Tally.none(X.shape[1]) if np.isfinite(peaks).all() else Tally.of(~np.isfinite(X), X, block.first_row)
-        scale, unit = powers_of_two(peaks)
         weights = _ONES if block.weights is None else block.weights
-        total, mean, scatter = kernels.column_moments(X, weights, 1.0 / unit)
-        return Joined((tally, Moments(scale, np.full((1, len(unit)), total), (mean * unit)[None], scatter[None])))
+        survey, plain = linear(self.size).column_survey, np.ones(X.shape[1])
+        peaks, total, mean, scatter = survey(X, weights, plain)
+        scale, unit = powers_of_two(peaks)
+        tally = Tally.none(X.shape[1])
+        if np.isfinite(mean).all() and _moderate(peaks):
+            return Joined((tally, _moments(scale, total, mean, scatter / unit**2)))
+        bad = ~np.isfinite(X)
+        if bad.any():
+            tally = Tally.of(bad, X, block.first_row)
+        _, total, mean, scatter = survey(X, weights, 1.0 / unit)  # in units: no square leaves the range of floats
+        return Joined((tally, _moments(scale, total, mean * unit, scatter)))
 
     def _sparse(self, block: Block) -> Joined:
         """Do the same for CSR: absent cells are zeros."""
@@ -56,7 +60,16 @@ class Survey(Sweep):
         filled = np.bincount(X.indices, rows, minlength=d)
         off = scaled - mean[X.indices]
         scatter = np.bincount(X.indices, rows * off * off, minlength=d) + (total - filled) * mean * mean
-        return Joined((tally, Moments(scale, np.full((1, d), total), (mean * unit)[None], scatter[None])))
+        return Joined((tally, _moments(scale, total, mean * unit, scatter)))
+
+
+def _moderate(peaks: np.ndarray) -> bool:
+    """Say whether squares of values of these sizes are far from overflow and underflow."""
+    return bool(((peaks == 0) | ((peaks > 1e-100) & (peaks < 1e100))).all())
+
+
+def _moments(scale: np.ndarray, total: float, mean: np.ndarray, scatter: np.ndarray) -> Moments:
+    return Moments(scale, np.full((1, len(scale)), total), mean[None], scatter[None])
 
 
 def powers_of_two(peaks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """`Block`: some rows on their way through a sweep."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ class Block:
     offset : (n, q) added to the linear predictor, or None
     first_row : the number of the first of these rows in the table
     tallied : (n, K) the targets as class counts, where they were laid out before
+    scratch : where a table of a single block keeps what a sweep made of its features, for the next sweep
     """
 
     features: Any
@@ -29,6 +30,7 @@ class Block:
     offset: Array | None
     first_row: int
     tallied: Array | None = None
+    scratch: dict[str, Any] | None = field(default=None, compare=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -46,7 +48,7 @@ class Block:
         """Give each row's class; of counts, the class counted most."""
         assert self.targets is not None
         if self.targets.ndim == 2:
-            return self.targets.argmax(axis=1)
+            return np.asarray(self.targets.argmax(axis=1), dtype=np.intp)
         return self.targets
 
     def row_weights(self) -> Array:

@@ -61,13 +61,11 @@ def boolean_cells(series: Series) -> Array:
             _refuse(series, [float(cells[strange][0])], int(strange.sum()), "0 or 1")
         return cells
     words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
-    return _translated(
-        series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false"
-    )
+    return _translated(series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false")
 
 
 def text_cells(series: Series) -> Series:
-    """Give a column as text: 3 and 3.0 are both ``3``, so that gaps, which widen integers, change no level."""
+    """Give a column as text: 3 and 3.0 are both ``3``, since gaps, which widen integers, change no level."""
     if series.dtype == nw.String:
         return series
     if series.dtype in _TEXT:
@@ -81,17 +79,15 @@ def text_cells(series: Series) -> Series:
         return nw.new_series(series.name, words[codes].tolist(), nw.String(), backend=series.implementation)
     if series.null_count() == len(series):
         return nw.new_series(series.name, [None] * len(series), nw.String(), backend=series.implementation)
-    values = _distinct(series)
-    return series.replace_strict(values, [str(value) for value in values], return_dtype=nw.String())
+    found = _distinct(series)
+    return series.replace_strict(found, [str(value) for value in found], return_dtype=nw.String())
 
 
 def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
     """Give a column as positions among levels: infinite where it is none of them, NaN where missing."""
     text = text_cells(series)
     position = {level: float(code) for code, level in enumerate(levels)}
-    return _translated(
-        text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category"
-    )
+    return _translated(text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category")
 
 
 def level_order(series: Series) -> tuple[str, ...]:
@@ -108,9 +104,7 @@ def _distinct(series: Series) -> list[Any]:
     try:
         return series.drop_nulls().unique().to_list()
     except TypeError:
-        raise DataTypeError(
-            f"column {series.name!r} holds values that are neither text nor numbers."
-        ) from None
+        raise DataTypeError(f"column {series.name!r} holds values that are neither text nor numbers.") from None
 
 
 def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> Array:

@@ -105,7 +105,7 @@ class Coding:
         return tuple(names)
 
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
-        """Code the rows of a frame; its other columns are left out. `learning` words the complaint about gaps.
+        """Code the rows of a frame; its other columns are left out.
 
         Book: [Jordan] §7.2.1 and 7.4: a feature of K values as indicator variables.
         """
@@ -134,7 +134,8 @@ class Coding:
         else:
             parts = [self._category(column, series)]
         if column.fill is not None:
-            parts.append(_series(f"{column.name} is missing", gaps.astype(np.float64), series))
+            marks = gaps.astype(np.float64) if self.treatment else gaps
+            parts.append(_series(f"{column.name} is missing", marks, series))
         return parts
 
     def _category(self, column: Coded, series: "nw.Series[Any]") -> "nw.Series[Any]":
@@ -189,9 +190,10 @@ def _with_gaps(series: "nw.Series[Any]", gaps: NDArray[np.bool_]) -> "nw.Series[
     values = series.to_numpy().astype(object)
     values[gaps] = None
     if series.implementation.is_pandas_like():
-        return nw.from_native(series.to_native().astype("boolean"), series_only=True).scatter(
-            np.flatnonzero(gaps).tolist(), [None] * int(gaps.sum())
-        )
+        native = series.to_native().astype("boolean")
+        native[gaps] = None
+        blanked: nw.Series[Any] = nw.from_native(native, series_only=True)
+        return blanked
     return nw.new_series(series.name, values.tolist(), nw.Boolean(), backend=series.implementation)
 
 
@@ -229,23 +231,17 @@ def _refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
         )
 
 
-def _reference(
-    name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None
-) -> int:
+def _reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
     """Find the reference level: the first, the one of most weight, or the one named."""
     wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
     if isinstance(reference, Mapping) and name in reference:
         if str(wanted) not in levels:
-            raise DataError(
-                f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}."
-            )
+            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
         return levels.index(str(wanted))
     if wanted == "first" or not levels:
         return 0
     known = np.isfinite(cells)
-    counts = np.bincount(
-        cells[known].astype(np.intp), None if weights is None else weights[known], len(levels)
-    )
+    counts = np.bincount(cells[known].astype(np.intp), None if weights is None else weights[known], len(levels))
     return int(counts.argmax())
 
 

@@ -48,10 +48,8 @@ def refuse_cells(
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
     row = table.row_number(int(tally.first_row[first]))
-    where = (
-        f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
-    )
-    others = [table.schema.columns[indices[j]].name for j in bad if j != first]
+    where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
+    others = [table.schema.columns[indices[j]].name for j in bad.tolist() if j != first]
     if others:
         where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {listed(others)}"
     raise DataError(f"{_lead(value, expected)} In {where}. {cure}".strip())
@@ -101,15 +99,11 @@ def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
     """Check class priors: one a class, none negative or NaN, summing to one."""
     priors = np.asarray(class_priors)
     if priors.dtype.kind not in "fiu" or priors.shape != (n_classes,):
-        raise DataError(
-            f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}."
-        )
+        raise DataError(f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}.")
     priors = priors.astype(np.float64)
     for bad, word in ((~np.isfinite(priors), "not finite"), (priors < 0, "negative")):
         if bad.any():
-            raise DataError(
-                f"class_priors: {int(bad.sum())} are {word}, the first is number {int(bad.argmax())}."
-            )
+            raise DataError(f"class_priors: {int(bad.sum())} are {word}, the first is number {int(bad.argmax())}.")
     if abs(priors.sum() - 1.0) > 1e-8:
         raise DataError(f"class_priors sum to {priors.sum():g}; they must sum to 1.")
     return priors
@@ -131,8 +125,8 @@ def unseen_note(schema: Schema, features: Any, tally: Tallied, columns: Sequence
     places = [f"{schema.describe(columns[j])} ({int(tally.count[j])}: {strange[j]})" for j in found]
     return Note(
         "unseen-category",
-        f"{int(tally.count.sum())} cell(s) hold categories that training never showed, in {', '.join(places[:5])}: "
-        "they tell nothing about the class.",
+        f"{int(tally.count.sum())} cell(s) hold categories that training never showed, in "
+        f"{', '.join(places[:5])}: they tell nothing about the class.",
         tuple(schema.columns[columns[j]].name for j in found),
         cure="Fit on rows that show them, or correct them.",
         category=UnseenCategoryWarning,

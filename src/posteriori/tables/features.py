@@ -50,7 +50,7 @@ class Features:
     def values_per_row(self) -> float:
         """How many numbers a row holds: columns, or non-zeros where sparse."""
         if sp.issparse(self.values):
-            return float(self.values.nnz) / max(self.values.shape[0], 1) * 4.0
+            return 4.0 * float(self.values.nnz) / max(float(self.values.shape[0]), 1.0)
         return float(len(self.schema.columns))
 
     def rows(self, selector: slice | NDArray[np.intp]) -> Any:
@@ -131,7 +131,9 @@ def read_features(
     """
     if hasattr(X, "__array_namespace__") and is_array_api_obj(X) and not is_numpy_array(X):
         X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
-    frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else nw.from_native(X, eager_only=True, pass_through=True)
+    frame = (
+        None if isinstance(X, np.ndarray) or sp.issparse(X) else nw.from_native(X, eager_only=True, pass_through=True)
+    )
     try:
         if ledger is None:
             _check_feature_names(estimator, X, reset=False)
@@ -194,14 +196,16 @@ def _refuse_text(X: NDArray[Any]) -> None:
 def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | None) -> Features:
     if len(frame) == 0:
         raise DataError(
-            f"Found array with 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no rows."
+            f"Found array with 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no "
+            "rows."
         )
     if not frame.columns:
         raise DataError(
             f"0 feature(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no columns."
         )
     known = {} if schema is None else {column.name: column for column in schema.columns}
-    columns, arrays = [], []
+    columns: list[Column] = []
+    arrays: list[NDArray[Any]] = []
     refused = []
     strange: dict[int, tuple[Any, ...]] = {}
     for series in frame.iter_columns():
@@ -225,14 +229,17 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
             columns.append(Column(name, kind))
     if refused:
         raise DataTypeError(
-            f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({listed(refused)}) and "
-            f"this model takes numbers. Wrap it in posteriori.TableClassifier, which codes them, or leave them out."
+            f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({listed(refused)}) "
+            f"and this model takes numbers. Wrap it in posteriori.TableClassifier, which codes them, or leave them out."
         )
     named = all(isinstance(name, str) for name in frame.columns)
     whole = Schema(tuple(columns), named=named)
     if all(column.kind != "category" for column in columns):
         native = frame.to_native()
-        plain = all(series.dtype.is_numeric() and array.dtype.kind in "fiu" for series, array in zip(frame.iter_columns(), arrays, strict=True))
+        plain = all(
+            series.dtype.is_numeric() and array.dtype.kind in "fiu"
+            for series, array in zip(frame.iter_columns(), arrays, strict=True)
+        )
         if plain and type(native).__module__.startswith("pandas"):
             matrix = native.to_numpy()  # a view of the frame's memory when it is one numeric block
             if matrix.dtype.kind in "fiu":

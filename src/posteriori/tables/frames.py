@@ -54,16 +54,15 @@ def frame_of(
 ) -> Any:
     """Make a frame of the library of another, of the one named, or of the first that is installed."""
     backend: Any = native or (None if like is None else like.implementation)
-    lists = {
-        name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()
-    }
+    lists = {name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()}
     if backend is not None:
         if isinstance(backend, str) and backend not in LIBRARIES:
             raise DataError(f"native must be one of {listed(list(LIBRARIES))}, not {backend!r}.")
         return nw.from_dict(lists, backend=backend).to_native()
-    for name in LIBRARIES:
+    library: Any
+    for library in LIBRARIES:
         try:
-            return nw.from_dict(lists, backend=name).to_native()
+            return nw.from_dict(lists, backend=library).to_native()
         except ModuleNotFoundError:
             continue
     raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")

@@ -1,7 +1,7 @@
 """`Note`: one thing a fit has to say about itself, kept in `fit_notes_` and said once as a warning."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -45,3 +45,12 @@ def listed(names: Sequence[object], most: int = 5) -> str:
     """
     shown = ", ".join(repr(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def picked(names: Sequence[str | int], marks: Iterable[object]) -> tuple[str | int, ...]:
+    """Give the names that are marked.
+
+    >>> picked(["a", "b", "c"], [True, False, True])
+    ('a', 'c')
+    """
+    return tuple(name for name, mark in zip(names, marks, strict=True) if mark)

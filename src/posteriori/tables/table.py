@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,21 +42,6 @@ class Table(ABC):
     @abstractmethod
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition in order."""
-
-    def counted(self, n_classes: int) -> "MemoryTable":
-        """Give the same table with its targets laid out as class counts once, not in every sweep."""
-        if self.targets is None or self.targets.ndim == 2:
-            return self
-        return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
-
-    def picked(self, rows: NDArray[np.intp], factor: NDArray[np.float64]) -> "MemoryTable":
-        """Give some rows, read in place, with their weights multiplied by a factor each."""
-        assert self.targets is not None
-        at = rows if self.kept is None else self.kept[rows]
-        weights = factor if self.weights is None else self.weights[at] * factor
-        targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
-        offset = None if self.offset is None else self.offset[at]
-        return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
 
     def row_number(self, row: int) -> int:
         """Give the user's number of a row of this table, for messages."""
@@ -101,34 +87,41 @@ class MemoryTable(Table):
         """The columns."""
         return self.features.schema
 
-    @property
-    def n_rows(self) -> int:
+    @cached_property
+    def n_rows(self) -> int:  # type: ignore[override]
         """The number of rows that count."""
         return self.features.n_rows if self.kept is None else len(self.kept)
 
     @property
     def is_sparse(self) -> bool:
         """Whether blocks are CSR."""
-        return sp.issparse(self.features.values)
+        return bool(sp.issparse(self.features.values))
 
-    @property
+    @cached_property
     def block_rows(self) -> int:
         """Rows in each block but the last."""
         return rows_per_block(self.features.values_per_row)
 
-    @property
-    def n_partitions(self) -> int:
+    @cached_property
+    def n_partitions(self) -> int:  # type: ignore[override]
         """At most `PARTITIONS`, each a run of whole blocks."""
         return min(PARTITIONS, -(-self.n_rows // self.block_rows))
 
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition: runs of blocks, as even as they go."""
+        if self.n_rows <= self.block_rows:
+            yield self._only_block
+            return
         n_blocks = -(-self.n_rows // self.block_rows)
         first = partition * n_blocks // self.n_partitions
         last = (partition + 1) * n_blocks // self.n_partitions
         for number in range(first, last):
             start = number * self.block_rows
             yield self.block(start, min(start + self.block_rows, self.n_rows))
+
+    @cached_property
+    def _only_block(self) -> Block:
+        return replace(self.block(0, self.n_rows), scratch={})
 
     def block(self, start: int, stop: int) -> Block:
         """Give rows start to stop as one block."""
@@ -147,20 +140,19 @@ class MemoryTable(Table):
         assert self.targets is not None
         targets = self.targets if self.kept is None else self.targets[self.kept]
         if targets.ndim == 2:
-            return np.bincount(targets.argmax(axis=1), minlength=n_classes).astype(float), targets.sum(axis=0)
-        rows = np.bincount(targets, minlength=n_classes).astype(float)
+            rows = np.bincount(targets.argmax(axis=1), minlength=n_classes).astype(np.float64)
+            return rows, np.asarray(targets.sum(axis=0), dtype=np.float64)
+        rows = np.bincount(targets, minlength=n_classes).astype(np.float64)
         if self.weights is None:
             return rows, rows
         weights = self.weights if self.kept is None else self.weights[self.kept]
-        return rows, np.bincount(targets, weights, minlength=n_classes)
+        return rows, np.bincount(targets, weights, minlength=n_classes).astype(np.float64)
 
     def counted(self, n_classes: int) -> "MemoryTable":
-        """Give the same table with targets as class counts, weights inside."""
+        """Give the same table with its targets laid out as class counts once, not in every sweep."""
         if self.targets is None or self.targets.ndim == 2:
             return self
-        counts = np.zeros((len(self.targets), n_classes))
-        counts[np.arange(len(self.targets)), self.targets] = 1.0 if self.weights is None else self.weights
-        return replace(self, targets=counts)
+        return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
 
     def picked(self, rows: NDArray[np.intp], factor: NDArray[np.float64]) -> "MemoryTable":
         """Give some rows, read in place, with their weights multiplied by a factor each."""

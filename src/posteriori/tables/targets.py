@@ -75,7 +75,12 @@ class Targets:
 
 
 def read_targets(
-    y: Any, n_rows: int, weights: NDArray[np.float64] | None = None, *, allow_counts: bool = False, classes: Any = None
+    y: Any,
+    n_rows: int,
+    weights: NDArray[np.float64] | None = None,
+    *,
+    allow_counts: bool = False,
+    classes: Any = None,
 ) -> Targets:
     """Check y and code it; rows of weight zero are not asked which class they are.
 
@@ -114,8 +119,8 @@ def read_targets(
     if len(seen) < 2:
         counted = n_rows if weights is None else int((weights > 0).sum())
         raise DataError(
-            f"target 'y' has one class ({_plain(seen[0])!r}, {counted} rows); two are needed. The number of classes has "
-            "to be greater than one; got 1 class."
+            f"target 'y' has one class ({_plain(seen[0])!r}, {counted} rows); two are needed. The number of classes "
+            "has to be greater than one; got 1 class."
         )
     return Targets(seen, codes=codes)
 
@@ -178,14 +183,18 @@ def _refuse_missing(labels: NDArray[Any]) -> None:
         missing = np.fromiter((value is None or value != value for value in labels), bool, len(labels))  # noqa: PLR0124
     elif labels.dtype.kind == "f":
         if np.isinf(labels).any():
-            raise DataError("Input y contains infinity or a value too large for dtype('float64'): labels must be finite.")
+            raise DataError(
+                "Input y contains infinity or a value too large for dtype('float64'): labels must be finite."
+            )
         missing = np.isnan(labels)
     elif labels.dtype.kind == "M":
         missing = np.isnat(labels)
     elif labels.dtype.kind in "biuSU":
         return
     else:
-        raise DataTypeError(f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates.")
+        raise DataTypeError(
+            f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates."
+        )
     if missing.any():
         raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing))))
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
@@ -252,7 +261,7 @@ def _read_counts(values: NDArray[Any], n_rows: int) -> Targets:
     totals = table.sum(axis=0)
     if (totals > 0).sum() < 2:
         raise DataError(
-            f"target 'y' has one class with any count (column {int(totals.argmax())}, {totals.max():g} in all); two are "
-            "needed. The number of classes has to be greater than one; got 1 class."
+            f"target 'y' has one class with any count (column {int(totals.argmax())}, {totals.max():g} in all); two "
+            "are needed. The number of classes has to be greater than one; got 1 class."
         )
     return Targets(np.arange(table.shape[1]), counts=table)

@@ -1,0 +1,261 @@
+"""Every sweep turns the parts of a table into statistics that merge into those of the whole."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posteriori.families.bernoulli import Bernoulli
+from posteriori.families.categorical import Categorical
+from posteriori.families.gaussian_diagonal import DiagonalGaussian
+from posteriori.families.gaussian_full import FullGaussian
+from posteriori.families.gaussian_spherical import SphericalGaussian
+from posteriori.families.joint import Group
+from posteriori.inference.overlap import GainSweep, Most
+from posteriori.kernels.select import COMPILED_FROM
+from posteriori.links.logit import Logit
+from posteriori.links.softmax import Softmax
+from posteriori.statistics.base import Joined, Statistics
+from posteriori.statistics.counts import Counts
+from posteriori.statistics.curvature import Curvature, Slope, Total
+from posteriori.statistics.gram import Gram
+from posteriori.statistics.levels import Levels
+from posteriori.statistics.moments import Moments
+from posteriori.statistics.sample import Sample
+from posteriori.statistics.tally import Tally
+from posteriori.statistics.triangle import Triangle
+from posteriori.sweeps.base import Sweep, Together
+from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
+from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
+from posteriori.sweeps.rows import SampleSweep, TriangleSweep
+from posteriori.sweeps.survey import Survey
+from tests.laws.discovery import members
+from tests.laws.rows import any_rows, with_offset
+from tests.laws.statistics_laws import assert_same, check_statistics
+
+SIZES = st.sampled_from([1, COMPILED_FROM])
+
+
+@st.composite
+def survey(draw):
+    rows = draw(any_rows(sparse=True))
+    if sp.issparse(rows.block.features):  # absent cells are zeros, so no shift
+        rows = replace(rows, offset=0.0)
+    return Survey(draw(SIZES)), rows
+
+
+@st.composite
+def survey_of_bad_cells(draw):
+    rows = draw(any_rows(gaps=True, extreme=False))
+    X = rows.block.features.copy()
+    X[-1, 0] = np.inf
+    return Tallies(Survey(1)), replace(rows, block=replace(rows.block, features=X))
+
+
+class Tallies(Sweep):
+    """The tally of a survey: of columns with bad cells nothing else is kept."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __call__(self, block):
+        with np.errstate(all="ignore"):
+            return self.inner(block).parts[0]
+
+
+@st.composite
+def sample(draw):
+    rows = draw(any_rows(extreme=False))
+    quota = np.full(rows.n_classes, draw(st.integers(1, 6)))
+    threshold = np.full(rows.n_classes, 2**64 - 1, dtype=np.uint64)
+    return SampleSweep(quota, threshold, draw(SIZES)), rows
+
+
+@st.composite
+def triangle(draw):
+    rows = draw(any_rows(sparse=True))
+    if sp.issparse(rows.block.features):
+        rows = replace(rows, offset=0.0)
+    return TriangleSweep(rows.units), rows
+
+
+@st.composite
+def likelihood(draw, kind, extra=()):
+    rows = draw(any_rows(sparse=True, counts=True))
+    if sp.issparse(rows.block.features) and rows.offset:
+        rows = draw(any_rows(extreme=False, sparse=True, counts=True))
+    K = rows.n_classes
+    link = Logit() if K == 2 else Softmax(K, reference=draw(st.sampled_from([None, 0, K - 1])))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    if draw(st.booleans()):
+        rows = with_offset(rows, link.n_scores, rng)
+    shape = (link.n_scores, rows.n_columns + 1)
+    w = rng.standard_normal(shape)
+    more = {name: rng.standard_normal(shape) for name in extra}
+    if kind is LadderSweep:
+        more["lengths"] = np.array([0.5, 0.1])
+    return kind(link, rows.units, w, draw(SIZES), **more), rows
+
+
+@st.composite
+def generative(draw):
+    rows = draw(any_rows(gaps=True))
+    family = draw(st.sampled_from([DiagonalGaussian(), DiagonalGaussian(shared=True), SphericalGaussian()]))
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), True), rows
+
+
+@st.composite
+def generative_full(draw):
+    rows = draw(any_rows())
+    family = FullGaussian(shared=draw(st.booleans()))
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+
+
+@st.composite
+def generative_tables(draw):
+    rows = draw(any_rows(gaps=True, cells=2))
+    d = rows.n_columns
+    first = tuple(range(0, d, 2))
+    groups = [Group(Categorical(1.0, (3,) * len(first)), first)]
+    if d > 1:
+        groups.append(Group(Bernoulli(), tuple(range(1, d, 2))))
+    return GenerativeSweep(tuple(groups), rows.n_classes, draw(SIZES), True), rows
+
+
+@st.composite
+def cells(draw):
+    rows = draw(any_rows(gaps=True, cells=4))
+    return CellSweep((whole_group(Bernoulli(), rows),), draw(st.booleans())), rows
+
+
+@st.composite
+def unseen(draw):
+    rows = draw(any_rows(gaps=True, cells=5))
+    sizes = (3,) * rows.n_columns
+    return UnseenSweep(whole_group(Categorical(1.0, sizes), rows), sizes), rows
+
+
+@st.composite
+def levels(draw):
+    rows = draw(any_rows(gaps=True, cells=draw(st.sampled_from([3, 4000]))))
+    return LevelSweep(tuple(range(rows.n_columns)), draw(SIZES)), rows
+
+
+@st.composite
+def together(draw):
+    rows = draw(any_rows())
+    return Together((Survey(1), TriangleSweep(rows.units))), rows
+
+
+def whole_group(family, rows):
+    return Group(family, tuple(range(rows.n_columns)))
+
+
+#: How to draw each sweep with rows it takes. A sweep without an entry fails the test below.
+SWEEPS = {
+    Survey: [survey()],
+    SampleSweep: [sample()],
+    TriangleSweep: [triangle()],
+    SlopeSweep: [likelihood(SlopeSweep)],
+    CurvatureSweep: [likelihood(CurvatureSweep)],
+    LadderSweep: [likelihood(LadderSweep, ("step",))],
+    ProductSweep: [likelihood(ProductSweep, ("vector",))],
+    GainSweep: [likelihood(GainSweep, ("step",))],
+    GenerativeSweep: [generative(), generative_full(), generative_tables()],
+    CellSweep: [cells()],
+    UnseenSweep: [unseen()],
+    LevelSweep: [levels()],
+    Together: [together()],
+}
+#: Which sweep makes each kind of statistics.
+MAKERS = {
+    Joined: survey(),
+    Moments: survey(),
+    Tally: survey_of_bad_cells(),
+    Sample: sample(),
+    Triangle: triangle(),
+    Slope: likelihood(SlopeSweep),
+    Curvature: likelihood(CurvatureSweep),
+    Total: likelihood(ProductSweep, ("vector",)),
+    Most: likelihood(GainSweep, ("step",)),
+    Counts: generative_tables(),
+    Gram: generative_full(),
+    Levels: levels(),
+}
+CASES = [(kind, number) for kind, drawn in SWEEPS.items() for number in range(len(drawn))]
+
+
+def test_every_sweep_found_in_the_package_is_under_the_laws():
+    assert set(members(Sweep)) == set(SWEEPS)
+
+
+def test_every_kind_of_statistics_found_in_the_package_is_under_the_laws():
+    assert set(members(Statistics)) == set(MAKERS)
+
+
+@pytest.mark.parametrize(("kind", "number"), CASES, ids=lambda value: getattr(value, "__name__", str(value)))
+@given(data=st.data())
+def test_merging_the_statistics_of_parts_gives_those_of_the_whole(kind, number, data):
+    sweep, rows = data.draw(SWEEPS[kind][number])
+    assert type(sweep) is kind
+    check_statistics([sweep(part) for part in rows.parts()], sweep(rows.block))
+
+
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+@given(data=st.data())
+def test_statistics_are_a_monoid(kind, data):
+    sweep, rows = data.draw(MAKERS[kind])
+    whole = sweep(rows.block)
+    assert kind in kinds_in(whole)
+    check_statistics([sweep(part) for part in rows.parts()], whole)
+
+
+@pytest.mark.parametrize(("kind", "number"), CASES, ids=lambda value: getattr(value, "__name__", str(value)))
+@given(data=st.data())
+def test_a_sweep_is_pure(kind, number, data):
+    sweep, rows = data.draw(SWEEPS[kind][number])
+    before = contents(rows.block)
+    first = sweep(rows.block)
+    for mine, yours in zip(contents(rows.block), before, strict=True):
+        np.testing.assert_array_equal(mine, yours)
+    assert_same(sweep(rows.block), first, exact=True)
+
+
+@given(rows=any_rows(extreme=False), factor=st.sampled_from([1.0, 2.0, 3.0]))
+def test_the_survey_of_weighted_rows_is_that_of_copies(rows, factor):
+    block = replace(rows.block, weights=np.full(rows.block.n_rows, factor))
+    copies = np.repeat(rows.block.features, int(factor), axis=0)
+    _, moments = Survey(1)(block).parts
+    np.testing.assert_allclose(moments.mean[0], copies.mean(axis=0), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(
+        moments.scatter[0] * moments.scale**2, len(copies) * copies.var(axis=0), rtol=1e-12, atol=1e-14
+    )
+    assert (moments.weight == len(copies)).all()
+
+
+def test_a_scatter_keeps_its_digits_beside_an_offset_of_a_million():
+    X = np.random.default_rng(0).standard_normal((3000, 2))
+    from posteriori.tables.block import Block
+
+    parts = [Survey(1)(Block(X[i : i + 7] + 1e6, None, None, None, i)).parts[1] for i in range(0, 3000, 7)]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole.merge(part)
+    found = whole.scatter[0] * whole.scale**2 / 3000
+    np.testing.assert_allclose(found, (X + 1e6).var(axis=0), rtol=1e-9)
+
+
+def kinds_in(statistics):
+    inner = statistics.parts if isinstance(statistics, Joined) else ()
+    if isinstance(statistics, Curvature):
+        inner = (statistics.slope,)
+    return {type(statistics)}.union(*(kinds_in(part) for part in inner)) if inner else {type(statistics)}
+
+
+def contents(block):
+    X = block.features
+    values = [X.data.copy(), X.indices.copy()] if sp.issparse(X) else [X.copy()]
+    return values + [part.copy() for part in (block.targets, block.weights, block.offset) if part is not None]
