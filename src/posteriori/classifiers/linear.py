@@ -38,7 +38,8 @@ class LinearClassifier(Classifier):
             return distances
         apart = scores[:, None, :] - scores[:, :, None]
         size = np.linalg.norm(self.coef_[None, :, :] - self.coef_[:, None, :], axis=2)
-        return np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
+        pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
+        return pairs
 
     def margins(self, X: Any, y: Any) -> Array:
         """Give how far each row is on the right side: t y(x), or its class's score less the best other's, (n,).

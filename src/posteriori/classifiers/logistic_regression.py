@@ -196,7 +196,8 @@ class LogisticRegression(LinearClassifier):
         return engine
 
     def _log_probabilities(self, block: Block) -> Array:
-        return self.link_.log_probabilities(self.scores_(block))
+        logs: Array = self.link_.log_probabilities(self.scores_(block))
+        return logs
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Give log P(class | x), (n, K), exact where the probability itself would round to zero."""

@@ -78,7 +78,7 @@ class SparseDesign:
 
     def _one(self, weights: Array) -> Array:
         total, linear = weights.sum(), self.X.T @ weights
-        products = (self.X.T @ (sp.diags_array(weights) @ self.X)).toarray()
+        products: Array = (self.X.T @ (sp.diags_array(weights) @ self.X)).toarray()
         shift = np.outer(linear, self.centre)
         products += total * np.outer(self.centre, self.centre) - shift - shift.T
         products /= np.outer(self.scale, self.scale)

@@ -123,9 +123,9 @@ class GaussianPrior:
             one = np.zeros((p, p))
             one[0, 0] = self.intercept_precision
             one[1:, 1:] = given
-            whole: Array = np.kron(np.eye(q), one)
+            whole = np.kron(np.eye(q), one).astype(np.float64)
         elif given.shape == (p, p):
-            whole = np.kron(np.eye(q), given)
+            whole = np.kron(np.eye(q), given).astype(np.float64)
         elif given.shape == (q * p, q * p):
             whole = given
         else:
