@@ -248,6 +248,19 @@ def test_a_scatter_keeps_its_digits_beside_an_offset_of_a_million():
     np.testing.assert_allclose(found, (X + 1e6).var(axis=0), rtol=1e-9)
 
 
+def test_a_class_that_comes_late_fills_its_quota_in_the_sample():
+    from posteriori.tables.block import Block
+
+    y = np.repeat([1, 0], 40)  # sorted by class, as many files are
+    sweep = SampleSweep(np.array([3, 3]), np.full(2, 2**64 - 1, dtype=np.uint64), 1)
+    parts = [sweep(Block(np.zeros((4, 1)), y[i : i + 4], None, None, i)) for i in range(0, 80, 4)]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole.merge(part)
+    assert np.bincount(whole.settled().codes).tolist() == [3, 3]
+    assert_same(whole, sweep(Block(np.zeros((80, 1)), y, None, None, 0)))
+
+
 def kinds_in(statistics):
     inner = statistics.parts if isinstance(statistics, Joined) else ()
     if isinstance(statistics, Curvature):

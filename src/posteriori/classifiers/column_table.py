@@ -1,6 +1,6 @@
 """`ColumnTable`: the fitted parameters of one column of a naive Bayes model."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, KeysView
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class ColumnTable(Mapping[str, NDArray[np.float64]]):
-    """Parameters by name, the first axis being the class; printed, a small table.
+class ColumnTable:
+    """Parameters by name, as in a dict, the first axis being the class; printed, a small table.
 
     Parameters
     ----------
@@ -42,8 +42,9 @@ class ColumnTable(Mapping[str, NDArray[np.float64]]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.parameters)
 
-    def __len__(self) -> int:
-        return len(self.parameters)
+    def keys(self) -> KeysView[str]:
+        """Give the names of the parameters."""
+        return self.parameters.keys()
 
     def __str__(self) -> str:
         titles, cells = [], []

@@ -130,8 +130,9 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
             return scores
         linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
         # the two differ by a term common to the classes; adding its mean keeps the digits of the differences
-        with np.errstate(invalid="ignore"):
-            shifted: Array = scores + np.nanmean(linear - scores, axis=1, keepdims=True)
+        with np.errstate(all="ignore"):
+            shift = np.mean(linear - scores, axis=1, keepdims=True)
+        shifted: Array = scores + np.where(np.isfinite(shift), shift, 0.0)
         return shifted
 
     def mahalanobis(self, X: Any) -> Array:

@@ -126,8 +126,6 @@ class GenerativeClassifier(Classifier):
         n_classes, gaps = reading.targets.n_classes, self._takes_gaps()
         joined = engine_for(table).run(GenerativeSweep(groups, n_classes, table.size, gaps))
         self._refuse(table, groups, joined.parts[1::2])
-        for group, part in zip(groups, joined.parts[2::2], strict=True):
-            refuse_subnormal(table.schema, getattr(part, "scale", np.empty(0)), group.columns)
         summary = Summary(reading.targets.classes, table.schema, groups, joined.parts[0], joined.parts[2::2])
         return summary, {**reading.noted, "frame_library_": _library(X, table.schema)}
 
@@ -138,6 +136,7 @@ class GenerativeClassifier(Classifier):
         density = JointDensity(summary.groups, tuple(group.family.estimate(part) for group, part in parts))
         notes: list[Note] = []
         for group, part in parts:
+            refuse_subnormal(summary.schema, getattr(part, "scale", np.empty(0)), group.columns)
             names = tuple(summary.schema.columns[j].name for j in group.columns)
             notes += group.family.notes(part, names, summary.classes)
         free = density.n_parameters + (len(priors) - 1 if self.class_priors is None else 0)
@@ -229,13 +228,8 @@ class GenerativeClassifier(Classifier):
 
         The latter up to a term that is the same for all classes of a row.
         """
-        engine = self._engine(X)
-        if len(self.classes_) > 2:
-            return self._mapped(engine, lambda joint: joint, self._log_priors)
-        logs = self._mapped(engine, log_posterior, self._log_priors)
-        with np.errstate(invalid="ignore"):
-            odds: Array = logs[:, 1] - logs[:, 0]
-        return odds
+        joint = self._mapped(self._engine(X), lambda joint: joint, self._log_priors)
+        return joint if len(self.classes_) > 2 else joint[:, 1] - joint[:, 0]
 
     def log_density(self, X: Any) -> Array:
         """Give log p(x) = log sum_k p(x | k) P(k) of each row, (n,): small for odd rows.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from posteriori.tables.coding import MISSING, REFERENCES, Coding, Frame, learn_coding
 from posteriori.tables.errors import DataError
@@ -117,7 +117,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             rows = frame.drop([name for name in columns if name is not None])
         coding, given, n_dropped = self._code(rows, y, sample_weight, offset)
         inner = clone(self.estimator)
-        inner.fit(given["X"], given["y"], **self._extras(inner, given))
+        try:
+            inner.fit(given["X"], given["y"], **self._extras(inner, given))
+        except DataError as error:
+            if columns[0] is None:
+                raise
+            raise type(error)(str(error).replace("target 'y'", f"target {columns[0]!r}")) from error
         return self._adopt(inner, coding, given, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
 
     def preview(self, X: Any) -> Coding:
@@ -152,7 +157,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         coding = self._learn(rows, weights, counted)
         n_dropped = 0
         if self.missing == "drop":
-            whole = ~np.any([np.isnan(column.cells(rows[column.name])) for column in coding.columns], axis=0)
+            gaps = [np.isnan(column.cells(rows[column.name])) for column in coding.columns]
+            whole = ~np.any([*gaps, _no_label(y, len(rows))], axis=0)
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
@@ -202,7 +208,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.estimator_, self.coding_ = inner, coding
         self.order_, self.classes_ = order, inner.classes_[order]
         weight = given["sample_weight"]
-        self.n_rows_ = len(given["X"]) if hasattr(given["X"], "__len__") else int(given["X"].shape[0])
+        self.n_rows_ = int(_num_samples(given["X"]))
         self.weight_ = float(self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,))))
         if coding is None:
             self.n_features_in_ = inner.n_features_in_
@@ -297,6 +303,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
 def _kept(rows: Frame, counted: NDArray[np.bool_]) -> Frame:
     return rows if counted.all() else rows.filter(counted.tolist())
+
+
+def _no_label(y: Any, n_rows: int) -> NDArray[np.bool_]:
+    """Mark the rows whose target, a column of a frame, is a gap."""
+    series = None if y is None else nw.from_native(y, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series) or len(series) != n_rows:
+        return np.zeros(n_rows, np.bool_)
+    missing: NDArray[np.bool_] = series.is_null().to_numpy().astype(np.bool_)
+    return missing
 
 
 def _only(value: Any, counted: NDArray[np.bool_]) -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from posteriori.cli.failures import say
+from posteriori.cli.failures import say, shown
 
 
 def say_types(path: str, table: Any, model: Any, special: dict[str, str]) -> None:
@@ -14,11 +14,11 @@ def say_types(path: str, table: Any, model: Any, special: dict[str, str]) -> Non
     assert frame is not None
     coding = model.preview(frame.drop(list(special)).to_native()) if len(special) < table.num_columns else None
     columns = {} if coding is None else {column.name: column for column in coding.columns}
-    width = max(len(name) for name in table.column_names)
+    width = max(len(shown(name)) for name in table.column_names)
     for name in table.column_names:
         gaps = table.column(name).null_count
         words = special.get(name) or _words(columns[name], coding)
-        say(f"  {name:<{width}}  {words}{f', {gaps} gaps' if gaps else ''}")
+        say(f"  {shown(name):<{width}}  {words}{f', {gaps} gaps' if gaps else ''}")
 
 
 def _words(column: Any, coding: Any) -> str:

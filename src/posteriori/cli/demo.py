@@ -131,6 +131,6 @@ def _show(predictions: list[dict[str, Any]], model: Any) -> None:
 def _next(path: str) -> None:
     click.echo("Try next:")
     click.echo(f"  posteriori summary {path}")
-    click.echo(f"  posteriori predict {path} {PENGUINS} --proba")
-    click.echo(f"  posteriori fit {PENGUINS} --target sex --missing drop --set prior=1 -o sex.model")
+    click.echo(f"  posteriori fit {PENGUINS} --target {TARGET} --model naive-bayes -o birds.model")
+    click.echo(f"  posteriori predict birds.model {PENGUINS} --proba")
     click.echo("  posteriori models")

@@ -97,7 +97,7 @@ def rendered(described: dict[str, Any]) -> list[Any]:
         parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
     for name, table in described.get("tables", {}).items():
         parts.append(_by_class(f"{name}: {table['family']}", table["classes"]))
-    parts.append(f"Fit status: {described['fit_status']}")
+    parts.append(f"\nFit status: {described['fit_status']}")
     parts += [f"Note: {note['message']} {note['cure']}".rstrip() for note in described["notes"]]
     return parts
 

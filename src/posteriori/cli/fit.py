@@ -1,5 +1,7 @@
 """``posteriori fit``."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -63,7 +65,7 @@ def command(data: str, target: str, name: str, output: str | None, **options: An
     if output is not None:
         check_target(output, options["force"])
     model, table = prepare(estimator, data, target, types, options)
-    with worded_notes(options["quiet"]), progress(options["quiet"]):
+    with worded_notes(options["quiet"]), progress(options["quiet"]), usable(options["settings"]):
         model.fit(table, target, sample_weight=options["weight"], offset=options["offset"])
     if output is not None:
         from posteriori.storage.files import save
@@ -71,6 +73,21 @@ def command(data: str, target: str, name: str, output: str | None, **options: An
         save(model, output)
     report(model, output, options)
     require_ok(model.fit_status_, options["strict"])
+
+
+@contextmanager
+def usable(settings: tuple[str, ...]) -> Iterator[None]:
+    """Blame the settings for a failure that only a value of the wrong type explains."""
+    from posteriori.tables.errors import DataError
+
+    try:
+        yield
+    except DataError:
+        raise
+    except (TypeError, ValueError) as error:
+        if not settings:
+            raise
+        raise click.UsageError(f"the settings {', '.join(settings)} cannot be used: {error}.") from error
 
 
 def takes_offset(estimator: Any) -> bool:
@@ -94,11 +111,14 @@ def build(name: str, settings: tuple[str, ...], seed: int | None = None) -> Any:
         parameters.setdefault("random_state", seed)
     elif seed is not None:
         say(f"Note: {listed} draws no random numbers, so --seed changes nothing.")
+    strangers = [key for key in parameters if key not in known]
     try:
         return make(listed, **parameters)
-    except TypeError as error:  # no such parameter; where scikit-learn has it, the message translates
+    except TypeError as error:
+        translated = str(error) if "there is" in str(error) or "there has" in str(error) else ""
         raise click.BadParameter(
-            f"{error} The parameters of {listed}: {', '.join(known)}.", param_hint="--set"
+            translated or f"{listed} has no parameter {strangers[0]!r}; it has {', '.join(known)}.",
+            param_hint="--set",
         ) from None
 
 

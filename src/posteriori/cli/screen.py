@@ -24,15 +24,16 @@ def show(*renderables: Any) -> None:
 def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:
     """Lay out a table: the first column to the left, the others to the right."""
     from rich import box
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(shown(title), style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for i, name in enumerate(header):
         table.add_column(Text(shown(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
         table.add_row(*[Text(shown(worded(cell))) for cell in row])
-    return table
+    return Group(Text(""), Text(shown(title), style="bold"), table) if title else table
 
 
 def worded(cell: Any) -> str:

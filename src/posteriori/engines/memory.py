@@ -48,7 +48,7 @@ class MemoryEngine(Engine):
                     holder.append(np.empty((self.table.n_rows, *rows.shape[1:]), dtype=rows.dtype))
                 holder[0][block.first_row : block.first_row + block.n_rows] = rows
 
-        with single_threaded_blas():
+        with single_threaded_blas(), np.errstate(all="ignore"):
             write(0)  # the first partition tells the shape
         self._each_partition(write, "map", first=1)
         return holder[0]

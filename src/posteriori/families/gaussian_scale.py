@@ -18,11 +18,12 @@ ROUNDINGS = 8.0 * np.finfo(np.float64).eps
 def power_of_two(peak: Array) -> Array:
     """Give the power of two just below each peak, 0 for 0: the unit in which squares are safe.
 
-    >>> power_of_two(np.array([5.0, 0.0, 1e-170])).tolist()
-    [4.0, 0.0, 6.71...e-171]
+    >>> power_of_two(np.array([5.0, 0.0, 0.3])).tolist()
+    [4.0, 0.0, 0.25]
     """
     _, exponent = np.frexp(peak)
-    return np.where(peak > 0, np.ldexp(1.0, exponent - 1), 0.0)
+    # not below 2^-1023, whose inverse is the last that is finite; it marks a column as subnormal
+    return np.where(peak > 0, np.ldexp(1.0, np.maximum(exponent - 1, -1023)), 0.0)
 
 
 def inverse(scale: Array) -> Array:

@@ -114,7 +114,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
         for j in range(d):
             scaled[j] = columns[i, j] * unit[j]
             total += scaled[j]
-        whole = np.isfinite(total)
+        whole = abs(total) < np.inf  # isfinite subtracts, and regrouping would cancel that
         for k in range(n_classes):
             square = 0.0
             if whole:

@@ -35,7 +35,7 @@ class Logit(Link):
 
     def log_probabilities(self, eta: Array) -> Array:
         """Give log(1 - p) and log p, each computed, neither subtracted."""
-        return np.concatenate([log_expit(-eta), log_expit(eta)], axis=1)
+        return np.concatenate([log_expit(-eta), log_expit(eta)], axis=1) + 0.0  # the log of one is 0.0, not -0.0
 
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
         """Give loss n1 log(1+e^-eta) + n0 log(1+e^eta), score n p - n1, curvature n p (1-p).
@@ -54,9 +54,9 @@ class Logit(Link):
         loss = total * tail + against * np.abs(eta)
         residual = against - total * minor
         score = np.where(positive, residual, -residual)[:, None]
-        favoured = total - against
-        with np.errstate(divide="ignore"):  # odds past the largest float are as good as infinite
-            odds = np.where(favoured > 0, favoured * small, against / small)
+        favoured = np.where(positive, n1, n0)
+        with np.errstate(all="ignore"):  # odds past the largest float are as good as infinite
+            odds = np.where(favoured > 0, favoured * small, np.where(against > 0, against / small, np.inf))
         second = (total * minor * major)[:, None, None] if curvature else None
         return Parts(loss, score, second, odds)
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from posteriori.links.base import Array, Link, Parts, least_odds
 
@@ -40,9 +39,13 @@ class Softmax(Link):
         return self.classes
 
     def log_probabilities(self, eta: Array) -> Array:
-        """Give eta less its log-sum-exp."""
+        """Give eta less its log-sum-exp, which is the largest eta plus log(1 + the sum of the others)."""
         full = self.spread(eta)
-        log_p: Array = full - logsumexp(full, axis=1, keepdims=True)
+        rows, top = np.arange(len(full)), full.argmax(axis=1)
+        away: Array = full - full[rows, top][:, None]
+        others = np.exp(away)
+        others[rows, top] = 0.0  # log1p keeps what 1 + 1e-18 would lose
+        log_p: Array = away - np.log1p(others.sum(axis=1, keepdims=True))
         return log_p
 
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
@@ -63,11 +66,13 @@ class Softmax(Link):
         others[rows, top] = 0.0
         rest = others.sum(axis=1)
         score[rows, top] = (total[:, 0] - counts[rows, top]) - total[:, 0] * rest
-        log_not = np.log1p(-np.where(p < 0.5, p, 0.0))
+        log_not = np.log1p(-others)  # of every class but the likeliest p is at most a half
         with np.errstate(divide="ignore"):
             log_not[rows, top] = np.log(rest)
         odds = least_odds(log_p, log_p - log_not, counts)
-        second = self._curvature(p, rest, top, total) if curvature else None
+        complement = 1.0 - others
+        complement[rows, top] = rest
+        second = self._curvature(p, complement, total) if curvature else None
         kept = self._kept()
         return Parts(loss, score[:, kept], None if second is None else second[:, kept][:, :, kept], odds)
 
@@ -80,11 +85,9 @@ class Softmax(Link):
         relative: Array = (log_priors - log_priors[self.reference])[self._kept()]
         return relative
 
-    def _curvature(self, p: Array, rest: Array, top: Array, total: Array) -> Array:
-        K, rows = p.shape[1], np.arange(len(p))
+    def _curvature(self, p: Array, complement: Array, total: Array) -> Array:
+        K = p.shape[1]
         second = -(total * p)[:, :, None] * p[:, None, :]
-        complement = np.where(p < 0.5, 1.0 - p, 0.0)
-        complement[rows, top] = rest
         second[:, np.arange(K), np.arange(K)] = total * p * complement
         return second
 

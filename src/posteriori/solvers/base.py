@@ -95,6 +95,8 @@ class Solver(ABC):
 
     def done(self, state: State) -> str:
         """Say why the iteration is over, or nothing while it is not."""
+        if state.decrement <= self.tol and not state.whole:
+            return "the Hessian is singular to rounding, so some combinations of coefficients were not moved"
         if state.decrement <= self.tol:
             return f"the Newton decrement {state.decrement:.2g} is within the tolerance {self.tol:.2g}"
         if state.stalled:
@@ -125,6 +127,6 @@ def solution_of(state: State, reason: str, tol: float) -> Solution:
         overlap=None,
         sweeps=state.sweeps,
         iterations=state.iterations,
-        converged=decrement <= tol,
+        converged=decrement <= tol and state.whole,
         reason=reason,
     )

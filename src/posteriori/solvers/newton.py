@@ -20,15 +20,15 @@ class Factor:
 
     @classmethod
     def of(cls, hessian: Array) -> "Factor":
-        """Factor a symmetric matrix; directions it cannot see (1e-14 of the rest) are left alone."""
+        """Factor a symmetric matrix; directions it can hardly see (1e-13 of the rest) are left alone."""
         diagonal = np.diagonal(hessian)
         size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
         scaled = hessian / size[:, None] / size
         factor, info = la.lapack.dpotrf(scaled, lower=1, overwrite_a=0)
-        if info == 0 and np.diagonal(factor).min() > 1e-7:
+        if info == 0 and np.diagonal(factor).min() > 1e-6:
             return cls(size, factor)
         values, vectors = la.eigh(scaled, check_finite=False)
-        seen = values > 1e-14 * max(values[-1], 0.0)
+        seen = values > 1e-13 * max(values[-1], 0.0)
         return cls(size, None, vectors[:, seen] / np.sqrt(values[seen]))
 
     @property

@@ -15,6 +15,8 @@ from posteriori.tables.table import MemoryTable
 
 #: Sweeps of quasi-Newton without halving the decrement after which the exact Hessian is summed instead.
 PATIENCE = 4
+#: Decrement below which exact Newton goes on from where quasi-Newton dragged, not from the start.
+NEAR = 10.0
 #: Parts of the sample on which the start is found, each from the point of the one before.
 LADDER = (0.05, 0.25, 1.0)
 
@@ -40,18 +42,27 @@ class Sampled:
     def solve(self, objective: PenalizedLikelihood, start: Array) -> tuple[NewtonState | QuasiNewtonState, str]:
         """Give the last state and the reason it is the last."""
         w, factor = self._warm(objective, start)
+        if not factor.whole:  # a column the sample hardly shows: its Hessian would lead astray
+            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
         quasi = QuasiNewton(factor, tol=self.tol, max_iter=self.max_iter)
         state, best, waited, reason = quasi.init(objective, w), np.inf, 0, ""
-        while factor.whole and waited < PATIENCE and not (reason := quasi.done(state)):
+        if state.point.value > self._value_at(objective, start):  # the sample's optimum is no start for all rows
+            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
+        while waited < PATIENCE and not (reason := quasi.done(state)):
             state = quasi.step(objective, state)
             waited = 0 if state.decrement < 0.5 * best else waited + 1
             best = min(best, state.decrement)
-        if factor.whole and state.decrement <= self.tol:
+        if state.decrement <= self.tol:
             return state, reason
-        exact, reason = Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, state.point.w)
+        near = state.point.w if best < NEAR else start
+        exact, reason = Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, near)
         return replace(
             exact, sweeps=exact.sweeps + state.sweeps, iterations=exact.iterations + state.iterations
         ), reason
+
+    def _value_at(self, objective: PenalizedLikelihood, start: Array) -> float:
+        """Give the objective at the start as the largest part of the sample sees it."""
+        return objective.on(engine_for(self.samples[-1])).slope(start).value
 
     def _warm(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, Factor]:
         """Reach the optimum of the smallest part, then take one Newton step on each larger one."""
@@ -59,11 +70,14 @@ class Sampled:
         # a part's optimum is sqrt(p n / m) decrements away from that of all rows: no use in polishing it
         rough = 0.1 * np.sqrt(objective.n_free * objective.engine.table.n_rows / first.n_rows)
         warm, _ = Newton(tol=float(rough), max_iter=25).solve(objective.on(engine_for(first)), start)
-        w, factor = warm.point.w + warm.step, None
+        w = warm.point.w + warm.step
+        assert warm.point.hessian is not None
+        factor = Factor.of(objective.stiffened(warm.point.hessian))
         for part in larger:
+            if not factor.whole:
+                break
             point = objective.on(engine_for(part)).curvature(w)
             assert point.hessian is not None
             factor = Factor.of(objective.stiffened(point.hessian))
             w = w - factor.solve(point.gradient)
-        assert factor is not None
         return w, factor

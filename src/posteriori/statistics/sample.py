@@ -43,11 +43,12 @@ class Sample(Statistics):
 
     def settled(self, fraction: float = 1.0) -> "Sample":
         """Give the sample cut to its quota, or to a fraction of it; rows stay in the order they came in."""
-        quota, cutoff = self.quota.copy(), np.full(len(self.quota), np.iinfo(np.uint64).max)
-        for k in range(len(quota)):
+        cutoff = np.full(len(self.quota), np.iinfo(np.uint64).max)
+        for k, quota in enumerate(self.quota):
             hashes = self.hashes[self.codes == k]
-            quota[k] = int(np.ceil(min(quota[k], len(hashes)) * fraction))
-            if quota[k] < len(hashes):
-                cutoff[k] = np.partition(hashes, quota[k] - 1)[quota[k] - 1] if quota[k] else 0
+            most = int(np.ceil(min(quota, len(hashes)) * fraction))
+            if most < len(hashes):
+                cutoff[k] = np.partition(hashes, most - 1)[most - 1] if most else 0
         kept = self.hashes <= cutoff[self.codes]
-        return Sample(quota, self.hashes[kept], self.codes[kept], self.rows[kept])
+        # the quota stays as it was: a class not met so far may fill the rows to come
+        return Sample(self.quota, self.hashes[kept], self.codes[kept], self.rows[kept])

@@ -25,6 +25,9 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     if not isinstance(frame, nw.DataFrame):
         return None
     strange = [name for name in frame.columns if not isinstance(name, str)]
+    if strange and len(strange) == len(frame.columns):  # columns that pandas has only numbered
+        named: nw.DataFrame[Any] = nw.from_native(X.set_axis([str(name) for name in X.columns], axis=1))
+        return named
     if strange:
         raise DataTypeError(f"column names must be text; {len(strange)} are not: {listed(strange)}.")
     if len(set(frame.columns)) < len(frame.columns):
