@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.engines.base import Engine
-from posteriori.engines.blas import single_threaded_blas
+from posteriori.engines.progress import job
 from posteriori.inference.likelihood import likelihoods_of
 from posteriori.inference.maximum import Maximum, maximize
 from posteriori.links.base import Link
@@ -117,7 +117,7 @@ class LogisticRegression(LinearClassifier):
         prior = as_prior(self.prior)
         reading = read_training(self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True)
         link = link_for(reading.targets.classes, self.parametrization, self.reference)
-        with single_threaded_blas():
+        with job("LogisticRegression"):
             found, totals = self._maximize(reading, link, prior)
             if found.status == "separated" and self.on_separation == "raise":
                 raise DataError(str(found.notes[0]))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.classifiers.column_families import coded, families_of, family_for, grouped, index_of
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.classifiers.dictionaries import with_dictionaries
 from posteriori.classifiers.generative import GenerativeClassifier
@@ -15,13 +16,12 @@ from posteriori.engines.select import engine_for
 from posteriori.families.base import Family
 from posteriori.families.gaussian_scale import ESTIMATES
 from posteriori.families.joint import Group, JointDensity
-from posteriori.families.table import COLUMN_FAMILIES, Settings
+from posteriori.families.table import Settings
 from posteriori.sweeps.generative import UnseenSweep
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.complaints import choice, non_negative, unseen_note
 from posteriori.tables.errors import DataError
 from posteriori.tables.features import Features, read_features
-from posteriori.tables.notes import listed
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
 
@@ -121,7 +121,7 @@ class NaiveBayes(GenerativeClassifier):
         column : its name, or its number
         """
         schema = self.statistics_.schema
-        found: ColumnTable = self.families_[schema.columns[_index(schema, column)].name]
+        found: ColumnTable = self.families_[schema.columns[index_of(schema, column)].name]
         return found
 
     # --- learning
@@ -137,9 +137,9 @@ class NaiveBayes(GenerativeClassifier):
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         choice("unseen", self.unseen, ANSWERS)
-        families = self._families(table.schema) if before is None else _families_of(before)
+        families = self._families(table.schema) if before is None else families_of(before)
         table = with_dictionaries(table, tuple(j for j, family in enumerate(families) if family.takes_levels))
-        return table, _grouped(families, table.schema)
+        return table, grouped(families, table.schema)
 
     def _families(self, schema: Schema) -> list[Family]:
         """Give every column its family."""
@@ -150,12 +150,12 @@ class NaiveBayes(GenerativeClassifier):
         )
         named: dict[int, Any] = {}
         if isinstance(self.families, Mapping):
-            named = {_index(schema, key): value for key, value in self.families.items()}
+            named = {index_of(schema, key): value for key, value in self.families.items()}
         elif self.families != "auto":
             named = dict.fromkeys(range(len(schema.columns)), self.families)
         families = []
         for j, column in enumerate(schema.columns):
-            family = _family(named.get(j, AUTO[column.kind]), settings)
+            family = family_for(named.get(j, AUTO[column.kind]), settings)
             if column.kind == "category" and not family.takes_levels:
                 raise DataError(
                     f"{schema.describe(j)} holds text, and family {family.name!r} takes {family.domain()}: "
@@ -179,7 +179,7 @@ class NaiveBayes(GenerativeClassifier):
         check_is_fitted(self)
         schema = self.statistics_.schema
         features = read_features(self, X, categories=True, schema=schema)
-        return engine_for(MemoryTable(_coded(features, schema)))
+        return engine_for(MemoryTable(coded(features, schema)))
 
     def _check_cells(self, engine: Engine) -> None:
         """Count the categories that training never showed; refuse them if so wished."""
@@ -194,50 +194,3 @@ class NaiveBayes(GenerativeClassifier):
                 if self.unseen == "error":
                     raise DataError(str(note))
                 note.warn(stacklevel=6)
-
-
-def _family(chosen: Any, settings: Settings) -> Family:
-    if isinstance(chosen, Family):
-        return chosen
-    return COLUMN_FAMILIES[choice("families", chosen, COLUMN_FAMILIES)](settings)
-
-
-def _families_of(summary: Summary) -> list[Family]:
-    """Give the families of an earlier fit, column by column, without the sizes of their dictionaries."""
-    by_column = {j: group.family.with_levels(()) for group in summary.groups for j in group.columns}
-    return [by_column[j] for j in range(len(by_column))]
-
-
-def _grouped(families: list[Family], schema: Schema) -> tuple[Group, ...]:
-    """Put the columns of equal families together: each group is summed at once."""
-    groups: dict[Family, list[int]] = {}
-    for j, family in enumerate(families):
-        groups.setdefault(family, []).append(j)
-    sized = []
-    for family, columns in groups.items():
-        sizes = tuple(0 if (levels := schema.columns[j].levels) is None else len(levels) for j in columns)
-        sized.append(Group(family.with_levels(sizes) if family.takes_levels else family, tuple(columns)))
-    return tuple(sized)
-
-
-def _index(schema: Schema, key: Any) -> int:
-    try:
-        return schema.index(key)
-    except (KeyError, TypeError):
-        raise DataError(f"there is no column {key!r}; the columns are {listed(list(schema.names), most=20)}.") from None
-
-
-def _coded(features: Features, schema: Schema) -> Features:
-    """Code the columns of an array by the dictionaries of fit; those of a frame are coded already."""
-    wanted = {
-        j: column.levels
-        for j, column in enumerate(schema.columns)
-        if column.levels is not None and features.schema.columns[j].levels is not column.levels
-    }
-    for j, levels in wanted.items():
-        if levels.dtype.kind not in "fiub" or features.schema.columns[j].kind == "category":
-            raise DataError(
-                f"{schema.describe(j)} held values such as {levels.tolist()[0]!r} in fit and another type "
-                "now; give it in a frame, as in fit."
-            )
-    return features.coded_by(wanted) if wanted else features

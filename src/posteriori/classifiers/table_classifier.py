@@ -207,9 +207,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             setattr(self, name, value)
         self.estimator_, self.coding_ = inner, coding
         self.order_, self.classes_ = order, inner.classes_[order]
-        weight = given["sample_weight"]
-        self.n_rows_ = int(_num_samples(given["X"]))
-        self.weight_ = float(self.n_rows_ if weight is None else np.sum(np.broadcast_to(weight, (self.n_rows_,))))
+        self.n_rows_, self.weight_ = _size(given)
         if coding is None:
             self.n_features_in_ = inner.n_features_in_
             if hasattr(inner, "feature_names_in_"):
@@ -303,6 +301,16 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
 def _kept(rows: Frame, counted: NDArray[np.bool_]) -> Frame:
     return rows if counted.all() else rows.filter(counted.tolist())
+
+
+def _size(given: dict[str, Any]) -> tuple[int, float]:
+    """Count the rows learned from, and their weight; of class counts, what they count."""
+    n_rows = int(_num_samples(given["X"]))
+    weights = read_weights(given["sample_weight"], n_rows)
+    if isinstance(given["y"], ClassCounts):
+        counted = given["y"].values.sum(axis=1)
+        weights = counted if weights is None else counted * weights
+    return (n_rows, float(n_rows)) if weights is None else (int((weights > 0).sum()), float(weights.sum()))
 
 
 def _no_label(y: Any, n_rows: int) -> NDArray[np.bool_]:

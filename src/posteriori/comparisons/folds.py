@@ -41,7 +41,7 @@ def folds_of(cv: Any, X: Any, codes: Rows, random_state: Any) -> list[tuple[Rows
     """Give the folds of a number, of a scikit-learn splitter, or of a list of (training, held out) rows."""
     if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
         return stratified(codes, int(cv), random_state)
-    if hasattr(cv, "split"):
+    if hasattr(cv, "split") and not isinstance(cv, str):
         return list(cv.split(np.zeros((len(codes), 1)), codes))
     if isinstance(cv, Iterable) and not isinstance(cv, str):
         return [(np.asarray(train), np.asarray(held)) for train, held in cv]

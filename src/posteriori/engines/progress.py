@@ -1,27 +1,83 @@
-"""`Progress`: a bar on standard error for work that takes longer than two seconds."""
+"""Progress on standard error for work that takes longer than two seconds.
+
+A `job` is what a user waits for: a fit, a prediction. The sweeps inside it share one line, which appears once the
+job as a whole has lasted longer than patience.
+"""
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.options import current
 
 T = TypeVar("T")
 
-#: Seconds of silence before a bar appears.
+#: Seconds of silence before a line appears.
 PATIENCE = 2.0
 
 
-class Progress:
-    """Counts finished parts and, once patience has run out, shows them with rich."""
+class Job:
+    """Something a user waits for, with the line on standard error that tells how far it is."""
 
-    def __init__(self, label: str, total: int) -> None:
+    def __init__(self, label: str) -> None:
         shown = current().progress
         self.wanted = sys.stderr.isatty() if shown is None else shown
-        self.label, self.total, self.done = label, total, 0
+        self.label, self.sweeps = label, 0
         self.started = time.monotonic()
-        self.bar: Any = None
+        self.line: Any = None
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """Bring the line up to date, once patience has run out."""
+        if not self.wanted or (self.line is None and time.monotonic() - self.started < PATIENCE):
+            return
+        if self.line is None:
+            from rich.console import Console
+            from rich.progress import Progress as Line
+
+            self.line = Line(console=Console(stderr=True), transient=True)
+            self.task = self.line.add_task(self.label)
+            self.line.start()
+        text = f"{self.label}: sweep {self.sweeps} ({what})"
+        self.line.update(self.task, description=text, completed=done, total=total)
+
+    def close(self) -> None:
+        """Take the line away."""
+        if self.line is not None:
+            self.line.stop()
+
+
+_job: ContextVar[Job | None] = ContextVar("posteriori_job", default=None)
+
+
+@contextmanager
+def job(label: str) -> Iterator[None]:
+    """Hold BLAS to one thread and share one progress line for all sweeps inside; jobs within jobs are one."""
+    if _job.get() is not None:
+        yield
+        return
+    mine = Job(label)
+    token = _job.set(mine)
+    try:
+        with single_threaded_blas():
+            yield
+    finally:
+        _job.reset(token)
+        mine.close()
+
+
+class Progress:
+    """Counts the finished parts of one sweep for the job it belongs to."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self.what, self.total, self.done = what, total, 0
+        self.job = _job.get() or Job(what)
+        self.own = _job.get() is None
+        self.job.sweeps += 1
 
     def __enter__(self) -> Self:
         return self
@@ -29,22 +85,11 @@ class Progress:
     def tick(self, result: T) -> T:
         """Count one part as finished and pass its result through."""
         self.done += 1
-        if self.wanted and (self.bar is not None or time.monotonic() - self.started > PATIENCE):
-            self._show()
+        self.job.show(self.what, self.done, self.total)
         return result
-
-    def _show(self) -> None:
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-
-            self.bar = Bar(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task(self.label, total=self.total)
-            self.bar.start()
-        self.bar.update(self.task, completed=self.done)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        if self.own:
+            self.job.close()

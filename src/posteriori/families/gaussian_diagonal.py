@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.degenerate import borrowed, without_spread
 from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
 from posteriori.families.gaussian_scale import (
     ESTIMATES,
@@ -21,8 +22,7 @@ from posteriori.families.gaussian_scale import (
 )
 from posteriori.kernels.select import classwise
 from posteriori.statistics.moments import Moments
-from posteriori.tables.errors import DegenerateVarianceWarning
-from posteriori.tables.notes import Note, listed, picked
+from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)
@@ -181,29 +181,8 @@ class DiagonalGaussian(Family):
     def notes(self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
-        dead = (variance == 0).all(axis=0)
-        notes = []
-        if dead.any():
-            columns = picked(names, dead)
-            notes.append(
-                _note(
-                    f"no spread was seen within any class in column(s) {listed(columns)}: left out.",
-                    columns=columns,
-                )
-            )
-        borrowed = self._borrowed(statistics) & (variance > 0)
-        if borrowed.any():
-            columns = picked(names, np.any(borrowed, axis=0).tolist())
-            lone = tuple(str(c) for c in classes[borrowed.any(axis=1)])
-            notes.append(
-                _note(
-                    f"class(es) {listed(lone)} show no spread in column(s) {listed(columns)}: the variance "
-                    "pooled over the classes was taken.",
-                    columns=columns,
-                    classes=lone,
-                )
-            )
-        return tuple(notes)
+        notes = without_spread((variance == 0).all(axis=0), names)
+        return notes + borrowed(self._borrowed(statistics) & (variance > 0), names, classes)
 
     def _borrowed(self, statistics: Moments) -> NDArray[np.bool_]:
         """Mark the classes and columns whose variance is not their own although it should be."""
@@ -224,8 +203,3 @@ def _single(scale: Array, scatter: Array, divisor: Array) -> Array:
     variance = (scatter * ratio**2).sum() / rows if rows > 0 else 0.0
     # dividing twice: the square of a ratio below 1e-154 would vanish
     return variance / ratio / ratio
-
-
-def _note(message: str, *, columns: tuple[str | int, ...], classes: tuple[str, ...] = ()) -> Note:
-    cure = "More rows, or a variance shared by the classes (shared=True), would settle it."
-    return Note("degenerate-variance", message, columns, (), classes, cure, DegenerateVarianceWarning)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.degenerate import borrowed, singular, without_spread
 from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
 from posteriori.families.gaussian_scale import (
     ESTIMATES,
@@ -21,8 +22,7 @@ from posteriori.families.gaussian_scale import (
 from posteriori.families.whitening import Whitening, whiten
 from posteriori.kernels.select import classwise
 from posteriori.statistics.gram import Gram
-from posteriori.tables.errors import DegenerateVarianceWarning
-from posteriori.tables.notes import Note, listed, picked
+from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)
@@ -211,57 +211,21 @@ class FullGaussian(Family):
 
     def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
         """Name the columns without spread, and the classes whose covariance is singular or not their own."""
-        floor = _floor(statistics)
         matrices = self.covariances(statistics)
-        notes = []
-        dead = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) <= 0
-        if dead.any():
-            columns = picked(names, dead)
-            message = f"no spread was seen within any class in column(s) {listed(columns)}: left out."
-            notes.append(_note(message, "More rows would settle it.", columns))
+        floor = _floor(statistics)
+        notes = without_spread(np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) <= 0, names)
         if not self.shared:
-            notes += self._borrowed(statistics, names, classes)
-        notes += self._singular(matrices, floor, names, classes)
-        return tuple(notes)
-
-    def _borrowed(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> list[Note]:
-        """Name the classes and columns that took the pooled variance."""
-        floor, lost = _floor(statistics), ESTIMATES[self.estimate_by]
-        spread = np.array(
-            [
-                np.diagonal(_divided(s, w - lost)) > floor
-                for s, w in zip(statistics.scatter, statistics.weight, strict=True)
-            ]
-        )
-        lone = ~spread & (statistics.weight > 0)[:, None] & spread.any(axis=0)
-        if not lone.any():
-            return []
-        labels = tuple(str(c) for c in classes[lone.any(axis=1)])
-        columns = picked(names, np.any(lone, axis=0).tolist())
-        where = f"class(es) {listed(labels)} show no spread in column(s) {listed(columns)}"
-        message = f"{where}: the pooled variance was taken."
-        return [_note(message, "More rows, or shared=True, would settle it.", columns, labels)]
-
-    def _singular(self, matrices: Array, floor: Array, names: Sequence[str | int], classes: NDArray[Any]) -> list[Note]:
-        """Name the classes whose covariance has a rank below the number of columns with spread."""
+            notes += borrowed(self._borrowed(statistics), names, classes)
         parts = [whiten(matrix, floor) for matrix in matrices]
-        short = [k for k, part in enumerate(parts) if part.rank < part.spread.sum()]
-        if not short:
-            return []
-        involved = np.any([parts[k].involved for k in short], axis=0)
-        columns = picked(names, involved)
-        labels = () if self.shared else tuple(str(classes[k]) for k in short)
-        whose = "the covariance" if self.shared else f"the covariance of class(es) {listed(labels)}"
-        ranks = ", ".join(f"{parts[k].rank} of {int(parts[k].spread.sum())}" for k in short[:3])
-        message = f"{whose} is singular (rank {ranks}; columns {listed(columns)}): its pseudo-inverse was taken."
-        return [
-            _note(
-                message,
-                "More rows, fewer columns, or covariance='diagonal' would settle it.",
-                columns,
-                labels,
-            )
-        ]
+        return notes + singular(parts, names, () if self.shared else classes)
+
+    def _borrowed(self, statistics: Gram) -> NDArray[np.bool_]:
+        """Mark the classes and columns that took the pooled variance, (K, d)."""
+        floor, lost = _floor(statistics), ESTIMATES[self.estimate_by]
+        pairs = zip(statistics.scatter, statistics.weight, strict=True)
+        spread = np.array([np.diagonal(_divided(scatter, weight - lost)) > floor for scatter, weight in pairs])
+        lone: NDArray[np.bool_] = ~spread & (statistics.weight > 0)[:, None] & spread.any(axis=0)
+        return lone
 
 
 def _divided(scatter: Array, divisor: float) -> Array:
@@ -292,7 +256,3 @@ def _completed(matrix: Array, pooled: Array, floor: Array) -> Array:
 
 def _log_norm(part: Whitening, scale: Array) -> float:
     return float(-0.5 * (part.rank * LOG_2PI + part.log_determinant) - np.log(scale[part.spread]).sum())
-
-
-def _note(message: str, cure: str, columns: tuple[str | int, ...], classes: tuple[str, ...] = ()) -> Note:
-    return Note("degenerate-variance", message, columns, (), classes, cure, DegenerateVarianceWarning)

@@ -93,8 +93,8 @@ def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
 def level_order(series: Series) -> tuple[str, ...]:
     """List the levels of a category: in the order declared with its type, else sorted."""
     seen = set(text_cells(series).drop_nulls().unique().to_list())
-    if series.dtype == nw.Enum:
-        return tuple(level for level in series.cat.get_categories().to_list() if level in seen)
+    if isinstance(series.dtype, nw.Enum):
+        return tuple(level for level in series.dtype.categories if level in seen)
     if series.dtype.is_numeric():
         return tuple(sorted(seen, key=float))
     return tuple(sorted(seen))

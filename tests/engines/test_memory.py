@@ -1,0 +1,238 @@
+"""The memory engine: the same bits whatever the threads, rows in order, nothing copied, settings restored."""
+
+import threading
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+import posteriori as pt
+from posteriori.engines.base import merge_tree
+from posteriori.engines.blas import single_threaded_blas
+from posteriori.engines.memory import MemoryEngine
+from posteriori.engines.options import current
+from posteriori.engines.select import engine_for
+from posteriori.kernels import select
+from posteriori.statistics.counts import Counts
+from posteriori.tables import table as tables
+from posteriori.tables.features import Features
+from posteriori.tables.schema import numbered
+from posteriori.tables.table import MemoryTable, Table
+
+#: Rows of ten columns below and above the size from which kernels are compiled; both have several partitions.
+SIZES = {"arrays": 90_000, "compiled": 120_000}
+MODELS = {
+    "logistic": pt.LogisticRegression(),
+    "irls": pt.LogisticRegression(solver="irls", prior=1.0),
+    "softmax": pt.LogisticRegression(),
+    "gaussian": pt.GaussianClassifier(),
+    "gaussian_each": pt.GaussianClassifier(shared=False),
+    "naive_bayes": pt.NaiveBayes(),
+}
+
+
+def rows(n, d=10, K=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    scores = X @ rng.standard_normal((d, K)) * 0.5 + rng.gumbel(size=(n, K))
+    return X, scores.argmax(axis=1)
+
+
+def table_of(X, y=None):
+    return MemoryTable(Features(X, numbered(X.shape[1])), y)
+
+
+def test_the_sizes_tried_lie_on_both_sides_of_the_threshold():
+    assert 10 * SIZES["arrays"] < select.COMPILED_FROM <= 10 * SIZES["compiled"]
+    for n in SIZES.values():
+        assert table_of(np.empty((n, 10))).n_partitions > 3
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", MODELS)
+def test_one_two_and_eight_threads_give_the_same_bits(name, size):
+    X, y = rows(SIZES[size], K=3 if name == "softmax" else 2)
+    found = []
+    for threads in (1, 2, 8, 2):
+        with pt.options(threads=threads):
+            model = MODELS[name].fit(X, y)
+            found.append((model.predict_log_proba(X[:500]), model.predict_proba(X[::97])))
+    for logs, p in found[1:]:
+        np.testing.assert_array_equal(logs, found[0][0])
+        np.testing.assert_array_equal(p, found[0][1])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_partitionings_and_permutations_of_the_rows_agree(name, monkeypatch):
+    X, y = rows(20_000, K=3 if name == "softmax" else 2)
+    wanted = MODELS[name].fit(X, y).predict_proba(X[:2000])
+    rng = np.random.default_rng(1)
+    for values, partitions in ((2**12, 16), (2**14, 3), (2**30, 1), (2**11, 7)):
+        monkeypatch.setattr(tables, "BLOCK_VALUES", values)
+        monkeypatch.setattr(tables, "PARTITIONS", partitions)
+        order = rng.permutation(len(y))
+        found = MODELS[name].fit(X[order], y[order]).predict_proba(X[:2000])
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_both_kernels_of_one_signature_agree(name, monkeypatch):
+    X, y = rows(3000, K=3 if name == "softmax" else 2)
+    weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    found = {}
+    for kind, threshold in (("arrays", 2**62), ("compiled", 0)):
+        monkeypatch.setattr(select, "COMPILED_FROM", threshold)
+        found[kind] = MODELS[name].fit(X, y, sample_weight=weights).predict_log_proba(X)
+    np.testing.assert_allclose(found["compiled"], found["arrays"], rtol=0, atol=1e-10)
+
+
+def test_blocks_cover_the_rows_once_and_in_order():
+    for n in (1, 127, 128, 129, 70_000, 300_001):
+        table = table_of(np.zeros((n, 3)))
+        starts = [(block.first_row, block.n_rows) for part in range(table.n_partitions) for block in table.blocks(part)]
+        ends = [first + size for first, size in starts]
+        assert [first for first, _ in starts] == [0, *ends[:-1]]
+        assert ends[-1] == n
+        assert table.n_partitions <= tables.PARTITIONS
+
+
+def small_table(monkeypatch, n=5000):
+    monkeypatch.setattr(tables, "BLOCK_VALUES", 512)
+    X = np.arange(float(n))[:, None] * np.ones(4)
+    return table_of(X)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_map_gives_rows_in_the_order_of_the_table(monkeypatch, threads):
+    table = small_table(monkeypatch)
+    assert table.n_partitions > 8
+    with pt.options(threads=threads):
+        found = MemoryEngine(table).map(lambda block: block.features[:, :2] * 2.0)
+    np.testing.assert_array_equal(found, np.arange(5000.0)[:, None] * [2.0, 2.0])
+
+
+def test_fold_goes_through_the_blocks_strictly_in_order(monkeypatch):
+    table = small_table(monkeypatch)
+    with pt.options(threads=8):
+        seen = MemoryEngine(table).fold(lambda state, block: [*state, *block.features[:, 0].tolist()], [])
+    assert seen == list(range(5000))
+
+
+def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
+    table = small_table(monkeypatch)
+
+    def fail(block):
+        if block.first_row > 2000:
+            raise KeyError("row")
+        return block.features
+
+    with pt.options(threads=4), pytest.raises(KeyError):
+        MemoryEngine(table).map(fail)
+
+
+def test_the_merge_tree_is_fixed_and_keeps_the_order():
+    class Word(Counts):
+        def merge(self, other):
+            return Word(f"({self.values}{other.values})")
+
+    assert merge_tree([Word(letter) for letter in "abcde"]).values == "(((ab)(cd))e)"
+
+
+def test_no_engine_reads_a_foreign_table():
+    class Elsewhere(Table):
+        n_rows = 1
+        n_partitions = 1
+
+        def blocks(self, partition):
+            yield None
+
+    with pytest.raises(TypeError, match="Elsewhere"):
+        engine_for(Elsewhere())
+
+
+# --- options
+
+
+def test_options_nest_and_are_restored():
+    assert current().threads is None
+    with pt.options(threads=3) as outer:
+        assert (outer.threads, outer.progress) == (3, None)
+        with pt.options(progress=False):
+            assert (current().threads, current().progress) == (3, False)
+        assert current() == outer
+        with pytest.raises(KeyError), pt.options(threads=1):
+            raise KeyError
+        assert current().n_threads == 3
+    assert current().threads is None
+
+
+def test_options_of_one_thread_are_not_those_of_another():
+    seen = []
+    with pt.options(threads=7):
+        thread = threading.Thread(target=lambda: seen.append(current().threads))
+        thread.start()
+        thread.join()
+    assert seen == [None]
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
+def test_a_number_of_threads_that_is_none_is_refused(threads):
+    with pytest.raises(pt.DataError, match="threads must be a whole number from 1 up"), pt.options(threads=threads):
+        pass
+
+
+def test_threads_come_from_the_environment_where_nothing_is_said(monkeypatch):
+    monkeypatch.setenv("POSTERIORI_NUM_THREADS", "5")
+    assert current().n_threads == 5
+    monkeypatch.setenv("POSTERIORI_NUM_THREADS", "many")
+    assert current().n_threads >= 1
+
+
+# --- BLAS and memory
+
+
+def blas_threads():
+    return {(info["filepath"], info["num_threads"]) for info in threadpool_info() if info["user_api"] == "blas"}
+
+
+def test_blas_threads_are_restored_after_concurrent_fits():
+    X, y = rows(2000)
+    pt.LogisticRegression().fit(X, y)  # loads whatever will be loaded
+    before = blas_threads()
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda seed: pt.LogisticRegression().fit(*rows(2000, seed=seed)), range(12)))
+    assert blas_threads() == before
+
+
+def test_blas_is_held_to_one_thread_while_any_holder_is_left():
+    before = blas_threads()
+    with single_threaded_blas():
+        with single_threaded_blas():
+            pass
+        assert {number for _, number in blas_threads()} == {1}
+    assert blas_threads() == before
+
+
+def test_blas_threads_are_restored_after_a_fit_that_raises():
+    X, y = rows(2000)
+    before = blas_threads()
+    with pytest.raises(pt.DataError):
+        pt.LogisticRegression().fit(np.where(X > 2, np.nan, X), y)
+    assert blas_threads() == before
+
+
+@pytest.mark.parametrize("name", ["logistic", "gaussian", "naive_bayes"])
+def test_fitting_plain_rows_makes_no_copy_of_them(name):
+    X, y = rows(200_000, d=50)
+    model = MODELS[name]
+    model.fit(X[:30_000], y[:30_000])  # loads the kernels
+    tracemalloc.start()
+    try:
+        model.fit(X, y)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 0.1 * X.nbytes + 50e6
+    assert peak < 0.8 * X.nbytes
