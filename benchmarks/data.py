@@ -1,20 +1,18 @@
 """The data of the jobs: made from fixed seeds, the last set kept so that jobs in a row share it."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.special import expit
 
-Array = NDArray[np.float64]
-
 
 class Rows(NamedTuple):
     """Features and classes."""
 
-    X: Array
+    X: Any
     y: NDArray[np.intp]
 
 

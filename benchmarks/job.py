@@ -67,19 +67,19 @@ class Job:
 
 @dataclass(frozen=True)
 class Limit:
-    """A quantity that must stay below a bound.
+    """A quantity that must stay within a bound.
 
     Parameters
     ----------
     name : for ``--only``
     title : what is measured
     rows : how many rows at full size, 0 where there are none
-    measure : gives the quantity and its bound for so many rows
+    measure : gives the quantity for so many rows and its bound, None where it is only put on record
     unit : of both
     """
 
     name: str
     title: str
     rows: int
-    measure: Callable[[int], tuple[float, float]]
+    measure: Callable[[int], tuple[float, float | None]]
     unit: str

@@ -28,6 +28,7 @@ class Result:
     floor: float | None
     aim: float | None
     verdict: Verdict
+    full: bool
 
     @property
     def ratio(self) -> float:
@@ -36,9 +37,11 @@ class Result:
 
     @property
     def mark(self) -> str:
-        """Pass, aim missed, floor missed, or a result that does not count."""
+        """Pass, aim missed, floor missed, or a result that does not count; no mark on fewer rows."""
         if not self.verdict.counts:
             return "does not count"
+        if not self.full:
+            return "scaled"
         if self.floor is not None and self.ratio < self.floor:
             return "FAIL"
         return "short of aim" if self.aim is not None and self.ratio < self.aim else "pass"
@@ -80,6 +83,7 @@ def _pair(job: Job, peer: Contender, data: Any, mine: Any, rows: int, rounds: in
         peer.floor,
         peer.aim,
         verdict,
+        rows == job.rows,
     )
 
 

@@ -5,6 +5,7 @@ computed by one function for everybody, is no worse than the peer's; a closed fo
 are the peer's.
 """
 
+import os
 import sys
 
 import click
@@ -32,11 +33,11 @@ def main(only: tuple[str, ...], rounds: int, scale: float, slow: bool, strict: b
         if not only or job.name in only:
             click.echo(f"{job.name} …", err=True)
             _add(record, job, rounds, scale, slow)
-            path = record.write()
+            record.write()
     show(record.results, record.readings)
-    click.echo(f"Written to {path} and, as JSON, beside it.")
-    missed = [r for r in (*record.results, *record.readings) if r.mark in ("FAIL", "does not count")]
-    sys.exit(1 if strict and missed else 0)
+    path = record.write()
+    click.echo(f"Written to {os.path.relpath(path)} and, as JSON, beside it.")
+    sys.exit(1 if strict and record.missed else 0)
 
 
 def _add(record: Record, job: Job | Limit, rounds: int, scale: float, slow: bool) -> None:

@@ -1,5 +1,6 @@
 """Peak memory of a fit beyond the data: no copy of X is made. Each fit runs in a process of its own."""
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -10,11 +11,15 @@ from benchmarks.memory_probe import COLUMNS
 #: What a fit may take besides X: this share of X, and so many MB for what does not grow with it.
 SHARE, FIXED = 0.10, 50.0
 
+#: Makes glibc give freed memory back at once, so that none left over from making the data hides what a fit takes.
+RETURN_AT_ONCE = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+
 
 def extra_memory(model: str, rows: int) -> tuple[float, float]:
     """Give the MB a fit took at its peak, and how many it may take."""
     command = [sys.executable, "-m", "benchmarks.memory_probe", model, str(rows)]
-    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = {**os.environ, **RETURN_AT_ONCE}
+    found = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return float(found.stdout), SHARE * rows * COLUMNS * 8 / 1e6 + FIXED
 
 

@@ -6,13 +6,29 @@ Public names are resolved when first used, so that importing the package costs n
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from posteriori.bases.custom import CustomBasis
+    from posteriori.bases.gaussian import GaussianBasis
+    from posteriori.bases.kernel import KernelBasis
+    from posteriori.bases.polynomial import PolynomialBasis
+    from posteriori.bases.sigmoid import SigmoidBasis
+    from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
     from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+    from posteriori.classifiers.joint_table import JointTable
+    from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
     from posteriori.classifiers.logistic_regression import LogisticRegression
     from posteriori.classifiers.merge import merge
     from posteriori.classifiers.naive_bayes import NaiveBayes
+    from posteriori.classifiers.one_vs_one import OneVsOne
+    from posteriori.classifiers.one_vs_rest import OneVsRest
+    from posteriori.classifiers.perceptron import Perceptron
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.comparisons.compare import compare
     from posteriori.engines.options import options
+    from posteriori.families.base import Family
+    from posteriori.families.binomial import Binomial
+    from posteriori.families.conjugate_gamma import NormalInverseGamma
+    from posteriori.families.conjugate_wishart import NormalInverseWishart
+    from posteriori.inference.separation import separation
     from posteriori.priors.gaussian import GaussianPrior
     from posteriori.storage.files import load, save
     from posteriori.tables.errors import (
@@ -31,16 +47,34 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    # discriminant functions: a class for each x, no probabilities
+    "LeastSquaresClassifier",
+    "FisherDiscriminant",
+    "Perceptron",
+    "OneVsRest",
+    "OneVsOne",
     # generative models: p(x | class) and P(class)
     "GaussianClassifier",
     "NaiveBayes",
+    "JointTable",
+    "Family",
+    "Binomial",
+    "NormalInverseGamma",
+    "NormalInverseWishart",
     "merge",
     # discriminative models: P(class | x)
     "LogisticRegression",
     "GaussianPrior",
     "counts",
+    "separation",
     # decisions and comparisons
     "compare",
+    # bases: phi(x)
+    "PolynomialBasis",
+    "GaussianBasis",
+    "SigmoidBasis",
+    "KernelBasis",
+    "CustomBasis",
     # frames, model files, the run
     "TableClassifier",
     "save",
@@ -60,13 +94,29 @@ __all__ = [
 
 #: The module in which each public name lives; errors and warnings live in `tables.errors`.
 _HOMES = {
+    "LeastSquaresClassifier": "classifiers.least_squares_classifier",
+    "FisherDiscriminant": "classifiers.fisher_discriminant",
+    "Perceptron": "classifiers.perceptron",
+    "OneVsRest": "classifiers.one_vs_rest",
+    "OneVsOne": "classifiers.one_vs_one",
     "GaussianClassifier": "classifiers.gaussian_classifier",
     "NaiveBayes": "classifiers.naive_bayes",
+    "JointTable": "classifiers.joint_table",
+    "Family": "families.base",
+    "Binomial": "families.binomial",
+    "NormalInverseGamma": "families.conjugate_gamma",
+    "NormalInverseWishart": "families.conjugate_wishart",
     "merge": "classifiers.merge",
     "LogisticRegression": "classifiers.logistic_regression",
     "GaussianPrior": "priors.gaussian",
     "counts": "tables.targets",
+    "separation": "inference.separation",
     "compare": "comparisons.compare",
+    "PolynomialBasis": "bases.polynomial",
+    "GaussianBasis": "bases.gaussian",
+    "SigmoidBasis": "bases.sigmoid",
+    "KernelBasis": "bases.kernel",
+    "CustomBasis": "bases.custom",
     "TableClassifier": "classifiers.table_classifier",
     "save": "storage.files",
     "load": "storage.files",

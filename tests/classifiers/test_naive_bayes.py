@@ -13,7 +13,10 @@ from scipy.special import softmax
 import posteriori as pt
 from posteriori.families.categorical import Categorical
 
-KINDS = [{}, {"shared": True}, {"shared": "all"}, {"estimate": "unbiased"}, {"smoothing": 0.5, "class_smoothing": 2.0}]
+KINDS = [
+    {}, {"shared": True}, {"shared": "all"}, {"estimate": "unbiased"}, {"smoothing": 0.5, "class_smoothing": 2.0},
+    {"estimate": "map"}, {"estimate": "map", "shared": True}, {"estimate": "map", "shared": "all"},
+]  # fmt: skip
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
 
 
@@ -75,11 +78,18 @@ def test_columns_may_be_given_families_by_name_number_or_object():
 
 
 @pytest.mark.parametrize(("families", "word"), [
-    ("gausian", "use one of 'gaussian', 'bernoulli', 'categorical'"),
+    ("gausian", "use one of 'gaussian', 'bernoulli', 'binomial', 'categorical', 'multinomial', 'poisson', "
+                "'exponential', 'gamma', 'beta', 'dirichlet'"),
     ({"colour": "categorical"}, "no column 'colour'"),
     ({"color": "gaussian"}, "holds text"),
     ({"size": 3}, "use one of"),
-    ({("size", "weight"): "gaussian"}, "no column"),
+    ({("size", "girth"): "gaussian"}, "no column 'girth'; the columns are 'size', 'weight'"),
+    ({("size", "color"): "gaussian"}, "'color' holds text"),
+    ({("size", "weight"): "gaussian", "size": "gamma"}, "column 'size' is named twice"),
+    ({("size", "size"): "gaussian"}, "column 'size' is named twice"),
+    ({(): "gaussian"}, "a group of no columns"),
+    ({"weight": "dirichlet"}, "over a group of columns, and column 'weight' stands alone"),
+    ({"weight": "binomial"}, r"posteriori.Binomial\(trials=…\)"),
 ])  # fmt: skip
 def test_families_that_cannot_be_are_refused(families, word):
     frame, y = mixed()

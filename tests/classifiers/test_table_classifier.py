@@ -18,9 +18,9 @@ COLUMNS = {
     "low": ["no", "yes", "yes", "no", "no", "yes", "yes", "no"],
 }
 LIBRARIES = {
-    "pandas": lambda columns: pd.DataFrame(columns),
-    "polars": lambda columns: pl.DataFrame(columns),
-    "pyarrow": lambda columns: pa.table(columns),
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
 }
 
 
@@ -176,7 +176,9 @@ def test_types_overrule_what_the_frame_says(make):
     with_gap = {**columns, "ward": [float(ward) for ward in columns["ward"]]}
     np.testing.assert_array_equal(model.predict_proba(make(with_gap)), model.predict_proba(make(columns)))
     with pytest.raises(pt.DataError, match=r"'score' was to be a number: 1 cell.*'many'"):
-        pt.TableClassifier(logistic(), types=types).fit(make({**columns, "score": ["many", *columns["score"][1:]]}), "low")
+        pt.TableClassifier(logistic(), types=types).fit(
+            make({**columns, "score": ["many", *columns["score"][1:]]}), "low"
+        )
 
 
 def test_numbers_declared_boolean_must_be_zero_or_one(make):
@@ -184,7 +186,9 @@ def test_numbers_declared_boolean_must_be_zero_or_one(make):
     model = pt.TableClassifier(logistic(), types={"flag": "boolean"}).fit(make(columns), "low")
     assert "flag=True" in model.get_feature_names_out()
     with pytest.raises(pt.DataError, match="'flag' was to be 0 or 1: 1 cell"):
-        pt.TableClassifier(logistic(), types={"flag": "boolean"}).fit(make({**columns, "flag": [2, *[0, 1] * 3, 0]}), "low")
+        pt.TableClassifier(logistic(), types={"flag": "boolean"}).fit(
+            make({**columns, "flag": [2, *[0, 1] * 3, 0]}), "low"
+        )
 
 
 def test_the_positive_class_is_listed_last_and_scores_turn_with_it(make):
@@ -225,7 +229,7 @@ def test_a_choice_that_does_not_exist_is_answered_with_those_that_do(model, mess
 
 def test_faults_of_the_frame_are_named():
     frame = pd.DataFrame(COLUMNS)
-    with pytest.raises(pt.DataError, match="no column 'lwo'. Did you mean 'low'"):
+    with pytest.raises(pt.DataError, match=r"no column 'lwo'\. Did you mean 'low'"):
         pt.TableClassifier(logistic()).fit(frame, "lwo")
     with pytest.raises(pt.DataError, match="target 'race' has one class"):
         pt.TableClassifier(logistic()).fit(frame.assign(race="white"), "race")

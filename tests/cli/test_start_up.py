@@ -1,6 +1,7 @@
 """Start-up: nothing heavy before it is needed, and the ways a process ends."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -42,12 +43,13 @@ def test_importing_the_package_imports_nothing_heavy():
 
 
 def test_help_takes_less_than_a_quarter_of_a_second():
-    command = [sys.executable, "-c", "from posteriori.cli.main import main; main()", "--help"]
+    """Measured as time on the processor, so that a busy machine does not fail it."""
     seconds = []
     for _ in range(5):
-        started = time.perf_counter()
-        subprocess.run(command, capture_output=True, check=True)
-        seconds.append(time.perf_counter() - started)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command("--help"), capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.25
 
 
@@ -73,7 +75,9 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path):
     rows = tmp_path / "rows.csv"
     rows.write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(60_000)))
     model = tmp_path / "m"
-    subprocess.run(command("fit", rows, "--target", "y", "--model", "lda", "-o", model), check=True, capture_output=True)
+    subprocess.run(
+        command("fit", rows, "--target", "y", "--model", "lda", "-o", model), check=True, capture_output=True
+    )
     with subprocess.Popen(
         command("predict", model, rows, "--proba", "--quiet"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

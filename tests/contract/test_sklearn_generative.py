@@ -12,7 +12,17 @@ GAUSSIAN = [
     pt.GaussianClassifier(covariance=covariance, shared=shared, estimate=estimate)
     for covariance in ("full", "diagonal", "spherical")
     for shared in (True, False)
-    for estimate in ("ml", "unbiased")
+    for estimate in ("ml", "unbiased", "map")
+] + [
+    pt.GaussianClassifier(shared=shared, **more)
+    for shared in (True, False)
+    for more in (
+        {"shrinkage": 0.1},
+        {"shrinkage": "ledoit-wolf"},
+        {"shrinkage": "oas"},
+        {"covariance": "low-rank"},
+        {"covariance": "low-rank", "rank": 2, "estimate": "unbiased"},
+    )
 ]
 BAYES = [
     pt.NaiveBayes(),

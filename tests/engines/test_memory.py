@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import posteriori as pt
 from posteriori.engines.base import merge_tree
@@ -201,8 +201,38 @@ def test_blas_threads_are_restored_after_concurrent_fits():
     X, y = rows(2000)
     pt.LogisticRegression().fit(X, y)  # loads whatever will be loaded
     before = blas_threads()
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda seed: pt.LogisticRegression().fit(*rows(2000, seed=seed)), range(12)))
+    for _ in range(3):
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(lambda seed: pt.LogisticRegression().fit(*rows(2000, seed=seed)), range(12)))
+        assert blas_threads() == before
+
+
+def test_the_last_holder_restores_blas_threads_although_another_thread_set_them():
+    before = blas_threads()
+    inside, leave = threading.Event(), threading.Event()
+
+    def hold():
+        with single_threaded_blas():
+            inside.set()
+            leave.wait(10)
+
+    first = threading.Thread(target=hold)
+    first.start()
+    inside.wait(10)
+    with single_threaded_blas():
+        leave.set()
+        first.join()
+        assert {number for _, number in blas_threads()} == {1}
+    assert blas_threads() == before
+
+
+def test_blas_threads_can_still_be_set_by_others_afterwards():
+    pt.LogisticRegression().fit(*rows(500))
+    before = blas_threads()
+    with threadpool_limits(1, user_api="blas"):
+        assert {number for _, number in blas_threads()} == {1}
+        pt.LogisticRegression().fit(*rows(500))
+        assert {number for _, number in blas_threads()} == {1}
     assert blas_threads() == before
 
 

@@ -24,6 +24,8 @@ class Example:
     columns, codes : (n, d) rows and (n,) their classes, none of them missing
     cells : (m,) evenly spaced points that cover the mass of a column, or all values of a discrete one
     estimands : what besides `describe` must be recovered from a sample
+    widths : (m,) what each cell stands for in an integral, where cells are not evenly spaced
+    space : of a family over a group, rows (m, d) and their volumes (m,) to sum over
     """
 
     family: Any
@@ -31,15 +33,19 @@ class Example:
     codes: np.ndarray
     cells: np.ndarray
     estimands: Callable[[Any], np.ndarray] | None = None
+    widths: np.ndarray | None = None
+    space: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def n_classes(self):
         return int(self.codes.max()) + 1
 
     @property
-    def volume(self):
-        """Give the volume a cell point stands for: 1 for a discrete cell."""
-        return 1.0 if discrete(self.family) else float(self.cells[1] - self.cells[0])
+    def volumes(self):
+        """Give the volume each cell stands for: 1 for a discrete cell."""
+        if self.widths is not None:
+            return self.widths
+        return np.full(len(self.cells), 1.0 if discrete(self.family) else self.cells[1] - self.cells[0])
 
     def statistics(self, columns=None, codes=None, weights=None, size=1):
         columns = self.columns if columns is None else columns
@@ -77,16 +83,20 @@ def takes_gaps(family):
 
 
 def points(example):
-    """Give every combination of the cells of the columns, (m^d, d)."""
-    return np.array(list(product(example.cells, repeat=example.columns.shape[1])))
+    """Give every combination of the cells of the columns, (m^d, d), and the volume each stands for."""
+    if example.space is not None:
+        return example.space
+    d = example.columns.shape[1]
+    rows = np.array(list(product(example.cells, repeat=d)))
+    return rows, np.array(list(product(example.volumes, repeat=d))).prod(axis=1)
 
 
 def check_density_sums_to_one(example, size):
     """The density of every class sums, or integrates, to one."""
     parameters = example.parameters()
-    log_p = example.family.log_density(parameters, points(example), size)
-    volume = example.volume ** example.columns.shape[1]
-    np.testing.assert_allclose(np.exp(log_p).sum(axis=0) * volume, 1.0, rtol=1e-9)
+    rows, volumes = points(example)
+    log_p = example.family.log_density(parameters, rows, size)
+    np.testing.assert_allclose(volumes @ np.exp(log_p), 1.0, rtol=1e-9)
 
 
 def check_discriminant(example, size):
@@ -103,17 +113,24 @@ def check_gaps_say_nothing(example, rng, size):
     family, parameters, X = example.family, example.parameters(), example.columns
     n, d = X.shape
     gap = np.full((3, d), np.nan)
-    with_gaps = example.statistics(np.vstack([X, gap]), np.concatenate([example.codes, np.arange(3) % example.n_classes]), size=size)
+    with_gaps = example.statistics(
+        np.vstack([X, gap]), np.concatenate([example.codes, np.arange(3) % example.n_classes]), size=size
+    )
     assert_same(with_gaps, example.statistics(size=size))
     assert not family.log_density(parameters, gap, size).any()
     rows = X[rng.choice(n, 5)]
+    if example.space is not None:  # parts of a whole: without one of them a row says nothing
+        rows[:, 0] = np.nan
+        assert not family.log_density(parameters, rows, size).any()
+        assert not family.discriminant(parameters, rows, size).any()
+        return
     for j in range(d):
         holed = rows.copy()
         holed[:, j] = np.nan
         total = 0.0
-        for cell in example.cells:
+        for cell, volume in zip(example.cells, example.volumes, strict=True):
             rows[:, j] = cell
-            total = total + np.exp(family.log_density(parameters, rows, size)) * example.volume
+            total = total + np.exp(family.log_density(parameters, rows, size)) * volume
         np.testing.assert_allclose(np.exp(family.log_density(parameters, holed, size)), total, rtol=1e-9)
 
 
@@ -124,11 +141,16 @@ def check_weights_are_copies(example, rng):
     repeats[: example.n_classes] = 1
     for size in SIZES:
         weighted = example.statistics(weights=repeats.astype(float), size=size)
-        copied = example.statistics(np.repeat(example.columns, repeats, axis=0), np.repeat(example.codes, repeats), size=size)
+        copied = example.statistics(
+            np.repeat(example.columns, repeats, axis=0), np.repeat(example.codes, repeats), size=size
+        )
         mine, yours = example.family.estimate(weighted), example.family.estimate(copied)
         rows = example.columns[:20]
         np.testing.assert_allclose(
-            example.family.log_density(mine, rows, 1), example.family.log_density(yours, rows, 1), rtol=1e-10, atol=1e-10
+            example.family.log_density(mine, rows, 1),
+            example.family.log_density(yours, rows, 1),
+            rtol=1e-10,
+            atol=1e-10,
         )
 
 

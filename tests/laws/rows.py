@@ -1,6 +1,7 @@
 """Rows to try the laws on: random ones of every awkward sort, whole and cut into parts."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -33,7 +34,7 @@ class Rows:
     def parts(self):
         """Cut the block; every part has a row."""
         edges = [0, *self.cuts, self.block.n_rows]
-        return [piece(self.block, a, b) for a, b in zip(edges, edges[1:], strict=False)]
+        return [piece(self.block, a, b) for a, b in pairwise(edges)]
 
 
 def piece(block, start, stop):

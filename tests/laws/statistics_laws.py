@@ -5,10 +5,12 @@ import dataclasses
 import numpy as np
 
 from posteriori.statistics.base import Joined
+from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
+from posteriori.statistics.within import Within
 
 #: How many roundings a mean of some hundred rows may be off, in units of the column's peak.
 ROUNDINGS = 128 * np.finfo(np.float64).eps
@@ -43,11 +45,19 @@ def assert_same(found, wanted, exact=False):
         assert len(found.parts) == len(wanted.parts)
         for mine, yours in zip(found.parts, wanted.parts, strict=True):
             assert_same(mine, yours, exact)
+    elif isinstance(wanted, Within) and not exact:  # as for a triangle, R is known by R'R
+        assert_same(_multiplied(found), _multiplied(wanted))
     elif isinstance(wanted, Moments | Gram):
         _assert_same_moments(_taught(found), _taught(wanted), exact)
     else:
         for field in dataclasses.fields(wanted):
             _assert_same_values(getattr(found, field.name), getattr(wanted, field.name), exact, field.name)
+
+
+def _multiplied(within):
+    """Give the scatter matrix that a triangle about class means stands for."""
+    scatter = (within.factor.T @ within.factor)[None]
+    return Gram(within.scale, within.weight, within.mean, scatter)
 
 
 def _settled(sample):
@@ -89,6 +99,8 @@ def _assert_same_moments(found, wanted, exact):
     unit = np.where(wanted.scale > 0, wanted.scale, 1.0)
     np.testing.assert_allclose(found.mean / unit, wanted.mean / unit, rtol=0, atol=ROUNDINGS)
     S = wanted.scatter
+    if isinstance(wanted, FourthGram):
+        _assert_same_higher_moments(found, wanted)
     if isinstance(wanted, Moments):
         W = wanted.weight
         allowed = 2 * np.sqrt(W * S) * ROUNDINGS + W * ROUNDINGS**2 + ROUNDINGS * S
@@ -98,3 +110,16 @@ def _assert_same_moments(found, wanted, exact):
         pair = sd[:, :, None] + sd[:, None, :]
         allowed = np.sqrt(W) * pair * ROUNDINGS + W * ROUNDINGS**2 + ROUNDINGS * sd[:, :, None] * sd[:, None, :]
     assert (np.abs(found.scatter - S) <= allowed).all(), np.abs(found.scatter - S) / np.maximum(allowed, 1e-300)
+
+
+def _assert_same_higher_moments(found, wanted):
+    """Third and fourth moments agree to what an error of the mean by some roundings of the peak can do."""
+    sd = np.sqrt(np.diagonal(wanted.scatter, axis1=1, axis2=2))
+    kurtosis = np.sqrt(np.diagonal(wanted.fourth, axis1=1, axis2=2))  # sums of squares of e^2, so products bound sums
+    W = np.maximum(wanted.weight, 1.0)[:, None]
+    blur = ROUNDINGS * np.sqrt(W)
+    third = (kurtosis + blur * sd)[:, :, None] * (blur + ROUNDINGS * sd)[:, None, :]
+    allowed = third + 4.0 * blur[:, :, None] * sd[:, :, None] * sd[:, None, :]
+    assert (np.abs(found.third - wanted.third) <= allowed + np.swapaxes(allowed, 1, 2)).all()
+    pair = (kurtosis + blur * sd)[:, :, None] * (ROUNDINGS * kurtosis + 4.0 * blur * (sd + ROUNDINGS))[:, None, :]
+    assert (np.abs(found.fourth - wanted.fourth) <= pair + np.swapaxes(pair, 1, 2)).all()

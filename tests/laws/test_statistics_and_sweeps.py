@@ -10,25 +10,36 @@ from hypothesis import strategies as st
 
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.categorical import Categorical
+from posteriori.families.gamma import Gamma
 from posteriori.families.gaussian_diagonal import DiagonalGaussian
 from posteriori.families.gaussian_full import FullGaussian
 from posteriori.families.gaussian_spherical import SphericalGaussian
 from posteriori.families.joint import Group
+from posteriori.families.joint_table import JointTableFamily
+from posteriori.families.multinomial import Multinomial
+from posteriori.families.poisson import Poisson
+from posteriori.families.shrinkage import ShrunkGaussian
 from posteriori.inference.overlap import GainSweep, Most
 from posteriori.kernels.select import COMPILED_FROM
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.statistics.base import Joined, Statistics
+from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.curvature import Curvature, Slope, Total
+from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.levels import Levels
+from posteriori.statistics.log_means import LogMeans
+from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.tally import Tally
 from posteriori.statistics.triangle import Triangle
+from posteriori.statistics.within import Within
 from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
+from posteriori.sweeps.least_squares import WithinSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
 from posteriori.sweeps.survey import Survey
@@ -126,6 +137,48 @@ def generative_tables(draw):
 
 
 @st.composite
+def generative_fourth(draw):
+    rows = draw(any_rows())
+    family = ShrunkGaussian(shared=draw(st.booleans()), shrinkage="ledoit-wolf")
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+
+
+@st.composite
+def within(draw):
+    rows = draw(any_rows())
+    return WithinSweep(rows.n_classes, draw(SIZES), draw(st.booleans())), rows
+
+
+@st.composite
+def generative_cells(draw):
+    rows = draw(any_rows(cells=4))
+    family = JointTableFamily(sizes=(5,) * rows.n_columns)
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+
+
+@st.composite
+def generative_means(draw):
+    rows = draw(any_rows(gaps=True, cells=4))
+    return GenerativeSweep((whole_group(Poisson(), rows),), rows.n_classes, draw(SIZES), True), rows
+
+
+@st.composite
+def generative_log_means(draw):
+    rows = draw(any_rows(gaps=True, extreme=False))
+    positive = replace(rows.block, features=np.exp(rows.block.features))
+    rows = replace(rows, block=positive)
+    return GenerativeSweep((whole_group(Gamma(), rows),), rows.n_classes, draw(SIZES), True), rows
+
+
+@st.composite
+def generative_sparse(draw):
+    rows = draw(any_rows(gaps=True, cells=2))
+    family = draw(st.sampled_from([Multinomial(), Bernoulli(), Poisson(), DiagonalGaussian()]))
+    rows = replace(rows, block=replace(rows.block, features=sp.csr_array(rows.block.features)))
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), True), rows
+
+
+@st.composite
 def cells(draw):
     rows = draw(any_rows(gaps=True, cells=4))
     return CellSweep((whole_group(Bernoulli(), rows),), draw(st.booleans())), rows
@@ -164,7 +217,17 @@ SWEEPS = {
     LadderSweep: [likelihood(LadderSweep, ("step",))],
     ProductSweep: [likelihood(ProductSweep, ("vector",))],
     GainSweep: [likelihood(GainSweep, ("step",))],
-    GenerativeSweep: [generative(), generative_full(), generative_tables()],
+    GenerativeSweep: [
+        generative(),
+        generative_full(),
+        generative_fourth(),
+        generative_tables(),
+        generative_cells(),
+        generative_means(),
+        generative_log_means(),
+        generative_sparse(),
+    ],
+    WithinSweep: [within()],
     CellSweep: [cells()],
     UnseenSweep: [unseen()],
     LevelSweep: [levels()],
@@ -182,8 +245,13 @@ MAKERS = {
     Total: likelihood(ProductSweep, ("vector",)),
     Most: likelihood(GainSweep, ("step",)),
     Counts: generative_tables(),
+    Cells: generative_cells(),
     Gram: generative_full(),
+    FourthGram: generative_fourth(),
+    Within: within(),
     Levels: levels(),
+    Means: generative_means(),
+    LogMeans: generative_log_means(),
 }
 CASES = [(kind, number) for kind, drawn in SWEEPS.items() for number in range(len(drawn))]
 

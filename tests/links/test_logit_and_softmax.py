@@ -20,7 +20,11 @@ def test_logit_logs_at_a_margin_are_exact(margin):
 
 def test_the_log_of_a_probability_next_to_one_is_not_zero():
     assert Logit().log_probabilities(np.array([[40.0]]))[0, 1] == pytest.approx(-E40, rel=1e-14)
-    for link, eta in [(Softmax(2), [[0.0, 40.0]]), (Softmax(2, reference=0), [[40.0]]), (Softmax(3), [[0.0, -700.0, 40.0]])]:
+    for link, eta in [
+        (Softmax(2), [[0.0, 40.0]]),
+        (Softmax(2, reference=0), [[40.0]]),
+        (Softmax(3), [[0.0, -700.0, 40.0]]),
+    ]:
         assert link.log_probabilities(np.array(eta))[0, -1] == pytest.approx(-E40, rel=1e-14)
 
 

@@ -39,9 +39,14 @@ def test_a_failure_at_any_step_leaves_the_old_file_and_no_temporary(model, step,
 def test_a_failure_while_writing_leaves_the_old_file_and_no_temporary(tmp_path):
     path = tmp_path / "m"
     path.write_bytes(b"old")
-    with pytest.raises(KeyboardInterrupt), atomic.replacing(path) as stream:
-        stream.write(b"half")
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with atomic.replacing(path) as stream:
+            stream.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_bytes() == b"old"
     assert temporaries(tmp_path) == []
 

@@ -49,6 +49,26 @@ CATALOGUE: dict[str, Entry] = {
         "naive_bayes",
         "columns of any kind, independent given the class; gaps need no cure",
     ),
+    "joint-table": Entry(
+        "JointTable",
+        "joint_table",
+        "a probability for each combination of values; for few columns of few values",
+    ),
+    "least-squares": Entry(
+        "LeastSquaresClassifier",
+        "least_squares_classifier",
+        "class targets fitted by least squares; scores that sum to one, no probabilities",
+    ),
+    "fisher": Entry(
+        "FisherDiscriminant",
+        "fisher_discriminant",
+        "the directions that separate the classes best; no probabilities",
+    ),
+    "perceptron": Entry(
+        "Perceptron",
+        "perceptron",
+        "a plane corrected at each mistake until there is none; no probabilities",
+    ),
 }
 
 

@@ -1,10 +1,12 @@
-"""Which family each column of a naive Bayes model follows, and how its cells are coded."""
+"""Which family each column, or group of columns, of a naive Bayes model follows, and how its cells are coded."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from posteriori.families.base import Family
 from posteriori.families.joint import Group
-from posteriori.families.table import COLUMN_FAMILIES, Settings
+from posteriori.families.table import COLUMN_FAMILIES, GROUP_FAMILIES, Settings
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
@@ -12,30 +14,104 @@ from posteriori.tables.features import Features
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Schema
 
+#: The family of a column of which nothing is said, by its kind.
+AUTO = {"boolean": "bernoulli", "category": "categorical", "number": "gaussian"}
 
-def family_for(chosen: Any, settings: Settings) -> Family:
+
+def groups_for(families: Any, settings: Settings, schema: Schema) -> tuple[Group, ...]:
+    """Give every column its family: those of one family together, and each group with a joint family alone."""
+    joint, single = [], {}
+    for columns, chosen in _chosen(families, schema).items():
+        family = family_for(chosen, settings, group=len(columns) > 1 and isinstance(families, Mapping))
+        _refuse_text(family, schema, columns)
+        if family.is_joint:
+            _refuse_single(family, schema, columns)
+            joint.append(Group(family, columns))
+        else:
+            single.update(dict.fromkeys(columns, family))
+    taken = {j for group in joint for j in group.columns} | set(single)
+    for j, column in enumerate(schema.columns):
+        if j not in taken:
+            single[j] = family_for(AUTO[column.kind], settings)
+    return sized((*_gathered(single), *joint), schema)
+
+
+def _chosen(families: Any, schema: Schema) -> dict[tuple[int, ...], Any]:
+    """Give what was said of columns, by their numbers; the error names a column of which it was said twice."""
+    if not isinstance(families, Mapping):
+        return {} if isinstance(families, str) and families == "auto" else {tuple(range(len(schema.columns))): families}
+    chosen: dict[tuple[int, ...], Any] = {}
+    for key, value in families.items():
+        many = isinstance(key, tuple) and list(schema.names).count(key) == 0  # type: ignore[arg-type]
+        columns = tuple(index_of(schema, name) for name in key) if many else (index_of(schema, key),)
+        before = [j for other in chosen for j in other]
+        twice = [j for at, j in enumerate(columns) if j in before or j in columns[:at]]
+        if twice or not columns:
+            word = f"{schema.describe(twice[0])} is named twice" if twice else "a group of no columns is named"
+            raise DataError(f"families: {word}; each column has one family, or belongs to one group.")
+        chosen[columns] = value
+    return chosen
+
+
+def family_for(chosen: Any, settings: Settings, group: bool = False) -> Family:
     """Look a family up by its name, or take the one given."""
     if isinstance(chosen, Family):
         return chosen
-    return COLUMN_FAMILIES[choice("families", chosen, COLUMN_FAMILIES)](settings)
+    name = choice("families", chosen, COLUMN_FAMILIES)
+    return (GROUP_FAMILIES.get(name, COLUMN_FAMILIES[name]) if group else COLUMN_FAMILIES[name])(settings)
 
 
-def families_of(summary: Summary) -> list[Family]:
-    """Give the families of an earlier fit, column by column, without the sizes of their dictionaries."""
-    by_column = {j: group.family.with_levels(()) for group in summary.groups for j in group.columns}
-    return [by_column[j] for j in range(len(by_column))]
+def _refuse_text(family: Family, schema: Schema, columns: tuple[int, ...]) -> None:
+    text = [] if family.takes_levels else [j for j in columns if schema.columns[j].kind == "category"]
+    if text:
+        raise DataError(
+            f"{schema.describe(text[0])} holds text, and family {family.name!r} takes {family.domain()}: "
+            "give it the family 'categorical', or give the column as numbers."
+        )
 
 
-def grouped(families: list[Family], schema: Schema) -> tuple[Group, ...]:
+def _refuse_single(family: Family, schema: Schema, columns: tuple[int, ...]) -> None:
+    if len(columns) < 2:
+        raise DataError(
+            f"family {family.name!r} is over a group of columns, and {schema.describe(columns[0])} stands alone: give "
+            "a tuple of two or more columns as the key."
+        )
+
+
+def _gathered(families: dict[int, Family]) -> list[Group]:
     """Put the columns of equal families together: each group is summed at once."""
     groups: dict[Family, list[int]] = {}
-    for j, family in enumerate(families):
-        groups.setdefault(family, []).append(j)
-    sized = []
-    for family, columns in groups.items():
-        sizes = tuple(0 if (levels := schema.columns[j].levels) is None else len(levels) for j in columns)
-        sized.append(Group(family.with_levels(sizes) if family.takes_levels else family, tuple(columns)))
-    return tuple(sized)
+    for j in sorted(families):
+        groups.setdefault(families[j], []).append(j)
+    return [Group(family, tuple(columns)) for family, columns in groups.items()]
+
+
+def groups_of(summary: Summary, schema: Schema) -> tuple[Group, ...]:
+    """Give the groups of an earlier fit, for the dictionaries of new rows."""
+    return sized(summary.groups, schema)
+
+
+def sized(groups: tuple[Group, ...], schema: Schema) -> tuple[Group, ...]:
+    """Tell the families that take categories how many each of their columns has."""
+    return tuple(
+        replace(group, family=group.family.with_levels(_sizes(group, schema))) if group.family.takes_levels else group
+        for group in groups
+    )
+
+
+def _sizes(group: Group, schema: Schema) -> tuple[int, ...]:
+    levels = (schema.columns[j].levels for j in group.columns)
+    return tuple(0 if values is None else len(values) for values in levels)
+
+
+def refuse_sparse(groups: tuple[Group, ...]) -> None:
+    """Raise a `DataError` if a family does not take sparse rows, naming those that do."""
+    for group in groups:
+        if not group.family.takes_sparse:
+            raise DataError(
+                f"family {group.family.name!r} does not take a sparse matrix, as 'multinomial', 'bernoulli', 'poisson' "
+                f"and 'gaussian' do ({len(group.columns)} column(s)): give those columns as a dense array or a frame."
+            )
 
 
 def index_of(schema: Schema, key: Any) -> int:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.classifiers.base import Classifier, as_given, logs_as_given
 from posteriori.classifiers.bayes_rule import best, impossible, log_evidence, log_posterior, posterior
 from posteriori.engines.base import Engine
+from posteriori.families.cells import missing_rows
 from posteriori.families.joint import Group, JointDensity
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep
@@ -56,7 +57,7 @@ class DensityClassifier(Classifier):
         """Give log p(x | k) P(k), up to a term common to the classes; NaN for rows that must be refused."""
         scores: Array = getattr(self.density_, method)(block.features, size) + self._log_priors
         if not self._takes_gaps() and np.isnan(block.features.sum()):
-            scores[np.isnan(block.features).any(axis=1)] = np.nan
+            scores[missing_rows(block.features)] = np.nan
         return scores
 
     def _log_probabilities(self, block: Block) -> Array:

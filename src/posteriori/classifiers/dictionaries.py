@@ -15,17 +15,19 @@ from posteriori.tables.table import MemoryTable
 WHOLE = "categories: whole numbers from zero up (or text)"
 
 
-def with_dictionaries(table: MemoryTable, columns: tuple[int, ...]) -> MemoryTable:
+def with_dictionaries(table: MemoryTable, columns: tuple[int, ...], any_number: bool = False) -> MemoryTable:
     """Give the table with these columns as codes of the values they show; text has its codes already.
 
-    A category that only rows of weight zero show is not learned: then text, too, is read again.
+    A category that only rows of weight zero show is not learned: then text, too, is read again. Numbers must be
+    whole and not negative, unless `any_number` may be a category.
     """
     text = {j: levels for j in columns if (levels := table.schema.columns[j].levels) is not None}
     sought = tuple(j for j in columns if j not in text or table.kept is not None)
     if not sought:
         return table
     tally, levels = engine_for(table).run(LevelSweep(sought, table.size)).parts
-    refuse_cells(table, tally, WHOLE, columns=sought)
+    if not any_number:
+        refuse_cells(table, tally, WHOLE, columns=sought)
     found = dict(zip(sought, levels.values, strict=True))
     features = table.features.coded_by(found)
     return replace(

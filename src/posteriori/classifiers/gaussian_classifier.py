@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.generative import GenerativeClassifier
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.families.base import LinearPart
-from posteriori.families.gaussian_scale import ESTIMATES
+from posteriori.families.conjugate_wishart import NormalInverseWishart
+from posteriori.families.covariances import covariance_family
 from posteriori.families.joint import Group, JointDensity
-from posteriori.families.table import COVARIANCES, Settings
 from posteriori.sweeps.summary import Summary
-from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.table import MemoryTable
 
@@ -29,11 +29,20 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     Parameters
     ----------
-    covariance : "full" | "diagonal" | "spherical"
+    covariance : "full" | "diagonal" | "spherical" | "low-rank"
+        Low rank is L L' plus a diagonal, with L of `rank` columns, fitted by its likelihood.
     shared : bool
         Whether the classes share the covariance.
-    estimate : "ml" | "unbiased"
-        Divide scatters by N (or N_k), or by N - K (or N_k - 1).
+    estimate : "ml" | "unbiased" | "map" | NormalInverseWishart
+        Divide scatters by N (or N_k), or by N - K (or N_k - 1); or the mode under a conjugate prior. That of
+        "map" is worth 0.01 rows at the mean of all rows and d + 2 rows of independent columns with the pooled
+        within-class variances, so units change nothing; `NormalInverseWishart` has the formula. Diagonal and
+        spherical covariances take a `NormalInverseGamma`, by which their "map" goes too; low-rank ones none.
+    shrinkage : None | float | "ledoit-wolf" | "oas"
+        The share a in S = D ((1 - a) R + a I) D, R the correlations and D the standard deviations within
+        classes: toward the identity on standardised columns. By name the share is found from the data, for
+        each class where each has its own covariance.
+    rank : int, the number of common factors of a low-rank covariance, by default 1
     class_priors : (K,) P(k) in the order of ``classes_``, by default the classes' shares of the rows
 
     Attributes
@@ -51,7 +60,8 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     Notes
     -----
     A singular covariance is inverted on its range (rank decided on the scale of correlations), and a class
-    without spread takes the pooled covariance, each with a `DegenerateVarianceWarning`.
+    without spread takes the pooled covariance, each with a `DegenerateVarianceWarning`. Any ``shrinkage`` above
+    zero, or a prior, makes it regular.
 
     Examples
     --------
@@ -66,20 +76,27 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     """
 
     def __init__(
-        self, *, covariance: str = "full", shared: bool = True, estimate: str = "ml", class_priors: Any = None
+        self,
+        *,
+        covariance: str = "full",
+        shared: bool = True,
+        estimate: str | NormalInverseWishart = "ml",
+        shrinkage: float | str | None = None,
+        rank: int | None = None,
+        class_priors: Any = None,
     ) -> None:
         self.covariance = covariance
         self.shared = shared
         self.estimate = estimate
+        self.shrinkage = shrinkage
+        self.rank = rank
         self.class_priors = class_priors
 
     def _takes_gaps(self) -> bool:
         return False
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
-        build = COVARIANCES[choice("covariance", self.covariance, COVARIANCES)]
-        shared = choice("shared", self.shared, (True, False))
-        family = build(Settings(shared=shared, estimate=choice("estimate", self.estimate, ESTIMATES)))
+        family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
         return table, (Group(family, tuple(range(table.n_columns))),)
 
     def _attributes(self, summary: Summary, density: JointDensity, priors: Array) -> dict[str, Any]:
@@ -147,11 +164,23 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         self._explain_nan(engine)
         return result
 
+    def signed_distance(self, X: Any) -> Array:
+        """Give the distance of each row to the boundary, where that is a plane: where the covariance is shared.
+
+        Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
+        """
+        self._refuse_quadratic("distance to a plane")
+        return super().signed_distance(X)
+
     def as_linear(self) -> Any:
         """Give the posterior as a softmax of w_k'x + w_k0; only where the covariance is shared."""
-        if hasattr(self, "density_") and not hasattr(self, "coef_"):
-            raise DataError(
-                "the posterior is quadratic in x, since each class has its own covariance: there are no "
-                "linear weights. shared=True gives them."
-            )
+        self._refuse_quadratic("linear weights")
         return super().as_linear()
+
+    def _refuse_quadratic(self, what: str) -> None:
+        check_is_fitted(self)
+        if not hasattr(self, "coef_"):
+            raise DataError(
+                "the posterior is quadratic in x, since each class has its own covariance: there is no "
+                f"{what}. shared=True gives one."
+            )

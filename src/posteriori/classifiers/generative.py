@@ -1,6 +1,7 @@
 """What generative classifiers share in learning: p(x | class) and P(class) from one sweep."""
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, Self
 
 import narwhals as nw
@@ -13,6 +14,7 @@ from posteriori.classifiers.density import DensityClassifier
 from posteriori.classifiers.linear_form import LinearForm
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
+from posteriori.families.cells import dense
 from posteriori.families.joint import Group, JointDensity
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep
@@ -105,11 +107,12 @@ class GenerativeClassifier(DensityClassifier):
             X,
             y,
             sample_weight,
+            sparse=self._takes_sparse,
             categories=self._takes_categories,
             classes=classes,
             known_names=before is not None,
         )
-        table, groups = self._plan(reading.table, before)
+        table, groups = self._plan(replace(reading.table, long_blocks=True), before)
         n_classes, gaps = reading.targets.n_classes, self._takes_gaps()
         joined = engine_for(table).run(GenerativeSweep(groups, n_classes, table.size, gaps))
         self._refuse(table, groups, joined.parts[1::2])
@@ -122,21 +125,28 @@ class GenerativeClassifier(DensityClassifier):
         parts = list(zip(summary.groups, summary.statistics, strict=True))
         with single_threaded_blas():  # small matrices
             density = JointDensity(summary.groups, tuple(group.family.estimate(part) for group, part in parts))
-        notes: list[Note] = []
+        notes = self._notes(summary)
         for group, part in parts:
             refuse_subnormal(summary.schema, getattr(part, "scale", np.empty(0)), group.columns)
             names = tuple(summary.schema.columns[j].name for j in group.columns)
             notes += group.family.notes(part, names, summary.classes)
-        free = density.n_parameters + (len(priors) - 1 if self.class_priors is None else 0)
         learned = {
             "classes_": summary.classes,
             "class_priors_": priors,
             "statistics_": summary,
             "density_": density,
-            "n_parameters_": free,
+            "n_parameters_": self._n_parameters(density, len(priors)),
             "fit_status_": "ok",
         }
         return self._adopt(tuple(notes), **noted, **learned, **self._attributes(summary, density, priors))
+
+    def _notes(self, summary: Summary) -> list[Note]:
+        """Say what the statistics as a whole ask to be said, before the families have theirs."""
+        return []
+
+    def _n_parameters(self, density: JointDensity, n_classes: int) -> int:
+        """Count the free parameters: the densities', and the class priors unless they were given."""
+        return density.n_parameters + (n_classes - 1 if self.class_priors is None else 0)
 
     def _priors(self, summary: Summary) -> Array:
         """Give (N_k + l) / (N + l K), or the priors given. Book: [Mitchell] Eq. 8-9, §2.3."""
@@ -168,8 +178,7 @@ class GenerativeClassifier(DensityClassifier):
 
     def _not_linear(self, group: Group) -> str:
         return (
-            f"the posterior is not linear in the statistics of family {group.family.name!r}: a probability "
-            "of zero has no weight. Smoothing above zero gives it one."
+            f"the posterior is not linear in the statistics of family {group.family.name!r}: {group.family.not_linear}"
         )
 
     def _title(self, column: int) -> str:
@@ -182,7 +191,7 @@ class GenerativeClassifier(DensityClassifier):
         groups = self.density_.groups
         joined: Joined = engine.run(CellSweep(groups, gaps=False))
         self._refuse(engine.table, groups, joined.parts)
-        return engine.map(lambda block: np.hstack([g.family.statistic(g.pick(block.features)) for g in groups]))
+        return engine.map(lambda block: np.hstack([g.family.statistic(dense(g.pick(block.features))) for g in groups]))
 
 
 def _library(X: Any, schema: Schema) -> str | None:

@@ -1,12 +1,24 @@
-"""What classifiers with linear scores share: scores, distances and margins."""
+"""What classifiers with linear scores share: their basis, scores, distances, margins and explanations."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
+from posteriori.bases.base import Phi, bound
 from posteriori.classifiers.base import Classifier
+from posteriori.classifiers.explanation import Explanation
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.statistics.tally import Tally
+from posteriori.sweeps.scores import LinearScores, NotFiniteError
+from posteriori.tables.block import Block
+from posteriori.tables.border import Reading
 from posteriori.tables.errors import DataError
+from posteriori.tables.frames import as_frame
+from posteriori.tables.table import MemoryTable
 from posteriori.tables.targets import read_targets
 
 Array = NDArray[np.float64]
@@ -15,10 +27,39 @@ Array = NDArray[np.float64]
 class LinearClassifier(Classifier):
     """A classifier whose decision is the sign, or the argmax, of linear scores.
 
-    Concrete ones give `decision_function`; ``coef_`` is (1, d) for two classes and (K, d) for more.
+    Concrete ones give `decision_function`; ``coef_`` is (1, d) for two classes and (K, d) for more. One with a
+    ``basis`` parameter sends its reading through `_through_basis` in fit, and keeps what that notes.
     """
 
     coef_: Array
+    intercept_: Array
+
+    def _through_basis(self, reading: Reading, known: Phi | None = None) -> Reading:
+        """Give the reading with the columns of ``basis`` in place of X's, and phi noted, to be kept as ``phi_``.
+
+        `known` is the phi of earlier rows, where these go on from them.
+        """
+        if "basis" not in self._get_param_names():
+            return reading
+        table, phi = bound(self.basis, reading.table, known)
+        return replace(reading, table=table, noted={**reading.noted, "phi_": phi})
+
+    def _engine(self, X: Any, offset: Array | None = None) -> Engine:
+        """Read X as fit did: through the same phi."""
+        engine = super()._engine(X, offset)
+        phi = getattr(self, "phi_", None)
+        if phi is None:
+            return engine
+        assert isinstance(engine.table, MemoryTable)
+        return engine_for(engine.table.mapped(phi))
+
+    @property
+    def coefficient_names_(self) -> tuple[str, ...]:
+        """Names of the columns that ``coef_`` is over: those of X, or of the basis."""
+        check_is_fitted(self)
+        known = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
+        names, phi = tuple(str(name) for name in known), getattr(self, "phi_", None)
+        return names if phi is None else phi.titles(names)
 
     def decision_function(self, X: Any) -> Array:
         """Give the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""
@@ -59,3 +100,52 @@ class LinearClassifier(Classifier):
         others[rows, codes] = -np.inf
         best: Array = others.max(axis=1)
         return own - best
+
+    def explain(self, X: Any) -> Explanation:
+        """Take the linear predictor of each row apart into what each column contributes.
+
+        eta(x) = baseline + sum_j w_j (x_j - m_j). Where the fit centred its columns, m is its centre, the mean
+        training row (of a large table, that of a sample), and the baseline is that row's predictor; elsewhere m = 0
+        and the baseline is the intercept. With a basis the columns are those of phi. The parts sum to the
+        predictor, to rounding.
+
+        Book: [Bishop] §4.1.1; [Mitchell] §3.1.
+
+        Returns
+        -------
+        Explanation : ``contributions`` (n, d) for two classes and (n, K, d) for more, ``baseline``, ``names``
+        """
+        return self._explained(X, self._engine(X))
+
+    def _explained(self, X: Any, engine: Engine, offset: Array | None = None) -> Explanation:
+        frame = as_frame(X)
+        two = len(self.classes_) == 2
+        centre, baseline = self._centre()
+
+        def parts(block: Block) -> Array:
+            dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+            shares: Array = (dense - centre)[:, None, :] * self.coef_
+            bad = ~np.isfinite(dense)
+            if bad.any():
+                raise NotFiniteError(Tally.of(bad, dense, block.first_row))
+            return shares[:, 0] if two else shares
+
+        return Explanation(
+            contributions=self._map(engine, parts),
+            baseline=baseline[0] if two else baseline,
+            names=self.coefficient_names_,
+            classes=tuple(self.classes_.tolist()),
+            offset=offset,
+            native=None if frame is None else str(frame.implementation.value),
+        )
+
+    def _centre(self) -> tuple[Array, Array]:
+        """Give the row (d,) that contributions are measured from, and the scores of it, (1,) or (K,)."""
+        scores = getattr(self, "scores_", None)
+        if not isinstance(scores, LinearScores) or not scores.units.intercept:
+            return np.zeros(self.coef_.shape[1]), np.asarray(self.intercept_, dtype=np.float64)
+        return scores.units.centre, self._spread(scores.w[:, 0])
+
+    def _spread(self, scores: Array) -> Array:
+        """Give a score for every row of ``coef_`` from those the fit has."""
+        return scores

@@ -7,20 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.bases.base import Basis
+from posteriori.classifiers.explanation import Explanation
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.engines.base import Engine
-from posteriori.engines.progress import job
-from posteriori.inference.likelihood import likelihoods_of
-from posteriori.inference.maximum import Maximum, maximize
-from posteriori.links.base import Link
+from posteriori.inference.regression import Regression, Settings, regress
 from posteriori.links.select import link_for, narrowed
-from posteriori.objectives.prepare import objective_of, survey
 from posteriori.priors.gaussian import GaussianPrior, as_prior
-from posteriori.solvers.sampled import sample_tables
-from posteriori.solvers.select import DENSE_LIMIT, check_solver, method, sample_quota, sample_rows
+from posteriori.priors.weights import read_weights_of
+from posteriori.solvers.select import check_solver
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
+from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.weights import read_offset
 
@@ -49,6 +48,9 @@ class LogisticRegression(LinearClassifier):
         one vector either way. Under a prior the two are different models.
     reference : the class without coefficients, default ``classes_[0]``
     fit_intercept : whether there is an intercept
+    basis : None | PolynomialBasis | GaussianBasis | SigmoidBasis | KernelBasis | CustomBasis
+        Fixed functions phi of the columns, in place of which the model is then linear: w'phi(x) + b. ``coef_`` is
+        over the columns of phi.
     on_separation : "warn" | "raise"
         What to do when the classes are separated, so that no finite maximum exists.
     tol : float
@@ -59,7 +61,10 @@ class LogisticRegression(LinearClassifier):
     Attributes
     ----------
     coef_, intercept_ : (1, d) and (1,) for two classes, (K, d) and (K,) for more
+    coefficient_names_ : names of the d columns that ``coef_`` is over: of X, or of the basis
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
+    infinite_ : (1, d + 1) or (K, d + 1), the sign of each coefficient that has no finite estimate (intercept
+        first), 0 where it has one
     fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
     log_likelihood_, null_log_likelihood_, deviance_, null_deviance_, aic_, bic_ : of the unpenalised likelihood
 
@@ -90,6 +95,7 @@ class LogisticRegression(LinearClassifier):
         parametrization: Literal["symmetric", "reference"] = "symmetric",
         reference: Any = None,
         fit_intercept: bool = True,
+        basis: Basis | None = None,
         on_separation: Literal["warn", "raise"] = "warn",
         tol: float = 1e-8,
         max_iter: int | None = None,
@@ -99,11 +105,12 @@ class LogisticRegression(LinearClassifier):
         self.parametrization = parametrization
         self.reference = reference
         self.fit_intercept = fit_intercept
+        self.basis = basis
         self.on_separation = on_separation
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, start: Any = None) -> Self:
         """Fit to rows X and their classes y.
 
         Parameters
@@ -112,77 +119,54 @@ class LogisticRegression(LinearClassifier):
         y : (n,) labels, or class counts of shape (n, K) (one-hot rows, soft labels, grouped data; `counts`)
         sample_weight : (n,) weights, zero or positive
         offset : (n,) known part of the linear predictor; (n, K) for more than two classes
+        start : where to begin, a fitted linear model, what ``as_linear()`` of a generative one gives, or
+            (coef, intercept) over the same columns. It changes the number of sweeps, not the maximum reached.
         """
         self._check_parameters()
         prior = as_prior(self.prior)
+        known = None if start is None else read_weights_of(start, "start")
         reading = read_training(self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True)
+        reading = self._through_basis(reading)
         link = link_for(reading.targets.classes, self.parametrization, self.reference)
-        with job("LogisticRegression"):
-            found, totals = self._maximize(reading, link, prior)
-            if found.status == "separated" and self.on_separation == "raise":
-                raise DataError(str(found.notes[0]))
-            return self._keep(reading, found, totals)
+        settings = Settings(self.solver, self.fit_intercept, self.tol, self.max_iter)
+        fitted = regress(reading.table, link, prior, settings, known)
+        if fitted.found.status == "separated" and self.on_separation == "raise":
+            raise DataError(str(fitted.found.notes[0]))
+        return self._keep(reading, fitted)
 
     def _check_parameters(self) -> None:
         check_solver(self.solver)
-        for name, choices in (
-            ("parametrization", ("symmetric", "reference")),
-            ("on_separation", ("warn", "raise")),
-        ):
-            if getattr(self, name) not in choices:
-                raise DataError(f"{name}={getattr(self, name)!r} is none of {', '.join(map(repr, choices))}.")
+        choice("parametrization", self.parametrization, ("symmetric", "reference"))
+        choice("on_separation", self.on_separation, ("warn", "raise"))
         if not self.tol > 0:
             raise DataError(f"tol={self.tol} must be positive.")
         if self.max_iter is not None and self.max_iter < 1:
             raise DataError(f"max_iter={self.max_iter} must be a whole number from 1 up.")
 
-    def _maximize(self, reading: Reading, link: Link, prior: GaussianPrior | None) -> tuple[Maximum, Array]:
-        """Survey, choose a method by shape, and go to the maximum."""
-        table = replace(reading.table, offset=narrowed(link, reading.table.offset))
-        if link.n_classes == 2:
-            table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
-        rows, totals = table.class_sizes(link.n_classes)
-        n_parameters = link.n_scores * (table.n_columns + self.fit_intercept)
-        chosen = method(self.solver, table.n_rows, n_parameters)
-        quota = sample_quota(rows, sample_rows(table.n_rows, n_parameters)) if chosen == "sampled" else None
-        surveyed = survey(table, quota)
-        objective = objective_of(surveyed, link, prior, self.fit_intercept, DENSE_LIMIT)
-        start = np.zeros((link.n_scores, objective.units.n_coefficients))
-        if self.fit_intercept:
-            start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
-        samples = () if surveyed.sample is None else sample_tables(surveyed.sample, table, rows)
-        found = maximize(objective, chosen, start.ravel(), tol=self.tol, max_iter=self.max_iter, samples=samples)
-        return found, totals
-
-    def _keep(self, reading: Reading, found: Maximum, totals: Array) -> Self:
+    def _keep(self, reading: Reading, fitted: Regression) -> Self:
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
-        objective, link, units = found.objective, found.objective.link, found.objective.units
-        table = objective.engine.table
-        w = found.point.w.reshape(link.n_scores, units.n_coefficients)
-        lead, weights = units.to_data(w)
-        if link.n_scores > 1:
-            lead, weights = link.spread(lead[None])[0], link.spread(weights.T).T
-        judged = likelihoods_of(table, link, found.point.loss, totals, self.fit_intercept)  # type: ignore[arg-type]
-        free = min(objective.n_free, (link.n_classes - 1) * units.n_coefficients)
+        found, judged, link = fitted.found, fitted.judged, fitted.link
+        lead, weights = fitted.coefficients()
         return self._adopt(
             found.notes,
             **reading.noted,
             classes_=reading.targets.classes,
             coef_=weights,
             intercept_=lead,
-            scores_=LinearScores(units, w),
+            infinite_=fitted.infinite(),
+            scores_=LinearScores(fitted.units, fitted.w),
             link_=link,
-            takes_offset_=table.offset is not None,  # type: ignore[attr-defined]
+            takes_offset_=reading.table.offset is not None,
             solution_=found.solution,
             fit_status_=found.status,
             n_iter_=found.solution.iterations,
-            n_parameters_=(link.n_classes - 1) * units.n_coefficients,
+            n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
             log_likelihood_=judged.log_likelihood,
             null_log_likelihood_=judged.null_log_likelihood,
             deviance_=judged.deviance,
             null_deviance_=judged.null_deviance,
-            aic_=2.0 * (free - judged.log_likelihood),
-            bic_=float(free * np.log(totals.sum()) - 2.0 * judged.log_likelihood),
+            aic_=2.0 * (fitted.n_free - judged.log_likelihood),
+            bic_=float(fitted.n_free * np.log(fitted.totals.sum()) - 2.0 * judged.log_likelihood),
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]
@@ -220,3 +204,14 @@ class LogisticRegression(LinearClassifier):
     def decision_function(self, X: Any, offset: Any = None) -> Array:
         """Give eta, whose sign (or argmax) is the prediction: under the logit link its zero is the boundary."""
         return self.linear_predictor(X, offset)
+
+    def explain(self, X: Any, offset: Any = None) -> Explanation:
+        """Take the linear predictor apart: baseline, contributions of the columns, and the offset if there is one."""
+        engine = self._engine(X, offset)
+        known = engine.table.offset  # type: ignore[attr-defined]
+        spread = None if known is None else known[:, 0] if len(self.classes_) == 2 else self.link_.spread(known)
+        return self._explained(X, engine, spread)
+
+    def _spread(self, scores: Array) -> Array:
+        spread: Array = scores if len(self.classes_) == 2 else self.link_.spread(scores[None])[0]
+        return spread

@@ -1,34 +1,32 @@
 """`NaiveBayes`: columns of any kind, independent given the class."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.column_families import coded, families_of, family_for, grouped, index_of
+from posteriori.classifiers.column_families import coded, groups_for, groups_of, index_of, refuse_sparse, sized
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.classifiers.dictionaries import with_dictionaries
 from posteriori.classifiers.generative import GenerativeClassifier
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.families.base import Family
-from posteriori.families.gaussian_scale import ESTIMATES
-from posteriori.families.joint import Group, JointDensity
+from posteriori.families.conjugate_gamma import NormalInverseGamma
+from posteriori.families.joint import Group
 from posteriori.families.table import Settings
 from posteriori.sweeps.generative import UnseenSweep
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.complaints import choice, non_negative, unseen_note
 from posteriori.tables.errors import DataError
 from posteriori.tables.features import Features, read_features
-from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
 
-#: The family of a column of which nothing is said, by its kind.
-AUTO = {"boolean": "bernoulli", "category": "categorical", "number": "gaussian"}
+#: Ways to estimate Gaussian variances, besides a conjugate prior.
+ESTIMATES = ("ml", "unbiased", "map")
 #: What may be done about gaps and about categories that training never showed.
 ANSWERS = ("marginalize", "error")
 
@@ -43,15 +41,23 @@ class NaiveBayes(GenerativeClassifier):
 
     Parameters
     ----------
-    families : "auto" | name | {column: name or Family}
-        Names: "gaussian", "bernoulli", "categorical". "auto" goes by the column's type: truth values are
-        bernoulli, text is categorical, numbers are gaussian. Columns a dict leaves out are "auto".
+    families : "auto" | name or Family | {column or tuple of columns: name or Family}
+        Names: "gaussian", "bernoulli", "binomial" (as ``posteriori.Binomial(trials)``), "categorical",
+        "multinomial", "poisson", "exponential", "gamma", "beta", "dirichlet". "auto" goes by the column's type:
+        truth values are bernoulli, text is categorical, numbers are gaussian (counts are never guessed). Columns,
+        by name or number, that a dict leaves out are "auto". A tuple of columns is a group: "multinomial",
+        "dirichlet" and "gaussian" (a covariance matrix) are joint densities over it, any other family is that of
+        each of its columns.
     smoothing : float
-        Imagined rows in each category of each class (Eq. 7).
+        Imagined rows in each category of each class (Eq. 7): of bernoulli, categorical and multinomial columns;
+        the other families have none.
     class_smoothing : float
         Imagined rows in each class (Eq. 9).
-    estimate : "ml" | "unbiased"
-        Of Gaussian variances: divide by N, or by N less the means taken (Eq. 14-15).
+    estimate : "ml" | "unbiased" | "map" | NormalInverseGamma
+        Of Gaussian variances: divide by N, or by N less the means taken (Eq. 14-15); or the mode under a
+        conjugate prior, mu = (kappa m + N x) / (kappa + N) and v = (2 scale + S + kappa N / (kappa + N) (x - m)^2)
+        / (2 shape + N + 3), x and S a class's mean and sum of squares. For "map" m is the mean of the column,
+        kappa 0.01, shape 3/2, and scale half the column's pooled within-class variance: units change nothing.
     shared : False | True | "all"
         Gaussian variances for each class and column, one a column, or a single one.
     class_priors : (K,) P(k) in the order of ``classes_``, by default as counted
@@ -73,6 +79,10 @@ class NaiveBayes(GenerativeClassifier):
     A class without spread in a column takes the column's pooled variance; a column without any spread is left
     out; each with a `DegenerateVarianceWarning`. No constant is added to a variance.
 
+    A row with a gap in a group says nothing of that group, except that in predict a Gaussian group integrates the
+    gap out. Sparse matrices are taken by the families multinomial, bernoulli, poisson and gaussian, whose
+    absent cells are zeros, never gaps; X is not made dense.
+
     Examples
     --------
     >>> import pandas as pd
@@ -86,6 +96,7 @@ class NaiveBayes(GenerativeClassifier):
     """
 
     _takes_categories = True
+    _takes_sparse = True
 
     def __init__(
         self,
@@ -93,7 +104,7 @@ class NaiveBayes(GenerativeClassifier):
         families: Any = "auto",
         smoothing: float = 1.0,
         class_smoothing: float = 0.0,
-        estimate: str = "ml",
+        estimate: str | NormalInverseGamma = "ml",
         shared: bool | str = False,
         class_priors: Any = None,
         missing: str = "marginalize",
@@ -113,6 +124,12 @@ class NaiveBayes(GenerativeClassifier):
         tags.input_tags.allow_nan = self.missing == "marginalize"
         return tags
 
+    @property
+    def families_(self) -> dict[str | int, ColumnTable]:
+        """The fitted family of every column, with its parameters by class."""
+        check_is_fitted(self)
+        return {table.column: table for table in self._tables(range(self.n_features_in_))}
+
     def table(self, column: str | int) -> ColumnTable:
         """Give the fitted parameters of one column, by class.
 
@@ -120,9 +137,20 @@ class NaiveBayes(GenerativeClassifier):
         ----------
         column : its name, or its number
         """
-        schema = self.statistics_.schema
-        found: ColumnTable = self.families_[schema.columns[index_of(schema, column)].name]
+        check_is_fitted(self)
+        (found,) = self._tables([index_of(self.statistics_.schema, column)])
         return found
+
+    def _tables(self, wanted: Iterable[int]) -> list[ColumnTable]:
+        """Give the fitted parameters of columns, by number."""
+        pairs = zip(self.density_.groups, self.density_.parameters, strict=True)
+        places = {j: (group.family, p, at) for group, p in pairs for at, j in enumerate(group.columns)}
+        tables = []
+        for j in wanted:
+            column, (family, parameters, at) = self.statistics_.schema.columns[j], places[j]
+            values = family.describe(parameters, at)
+            tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels))
+        return tables
 
     # --- learning
 
@@ -137,48 +165,33 @@ class NaiveBayes(GenerativeClassifier):
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         choice("unseen", self.unseen, ANSWERS)
-        families = self._families(table.schema) if before is None else families_of(before)
-        table = with_dictionaries(table, tuple(j for j, family in enumerate(families) if family.takes_levels))
-        return table, grouped(families, table.schema)
+        groups = self._groups(table) if before is None else groups_of(before, table.schema)
+        if table.is_sparse:
+            refuse_sparse(groups)
+            return table, groups
+        table = with_dictionaries(table, tuple(sorted(j for g in groups if g.family.takes_levels for j in g.columns)))
+        return table, sized(groups, table.schema)
 
-    def _families(self, schema: Schema) -> list[Family]:
+    def _groups(self, table: MemoryTable) -> tuple[Group, ...]:
         """Give every column its family."""
+        given = isinstance(self.estimate, NormalInverseGamma)
         settings = Settings(
             non_negative("smoothing", self.smoothing),
             choice("shared", self.shared, (False, True, "all")),
-            choice("estimate", self.estimate, ESTIMATES),
+            self.estimate if given else choice("estimate", self.estimate, ESTIMATES),
         )
-        named: dict[int, Any] = {}
-        if isinstance(self.families, Mapping):
-            named = {index_of(schema, key): value for key, value in self.families.items()}
-        elif self.families != "auto":
-            named = dict.fromkeys(range(len(schema.columns)), self.families)
-        families = []
-        for j, column in enumerate(schema.columns):
-            family = family_for(named.get(j, AUTO[column.kind]), settings)
-            if column.kind == "category" and not family.takes_levels:
-                raise DataError(
-                    f"{schema.describe(j)} holds text, and family {family.name!r} takes {family.domain()}: "
-                    "give it the family 'categorical', or give the column as numbers."
-                )
-            families.append(family)
-        return families
-
-    def _attributes(self, summary: Summary, density: JointDensity, priors: Array) -> dict[str, Any]:
-        tables = {}
-        for group, parameters in zip(density.groups, density.parameters, strict=True):
-            for at, j in enumerate(group.columns):
-                column = summary.schema.columns[j]
-                values = group.family.describe(parameters, at)
-                tables[j] = ColumnTable(column.name, group.family.name, summary.classes, values, column.levels)
-        return {"families_": {tables[j].column: tables[j] for j in sorted(tables)}}
+        return groups_for(self.families, settings, table.schema)
 
     # --- predicting
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:
         check_is_fitted(self)
         schema = self.statistics_.schema
-        features = read_features(self, X, categories=True, schema=schema)
+        features = read_features(self, X, sparse=True, categories=True, schema=schema)
+        table = MemoryTable(features, long_blocks=True)
+        if table.is_sparse:
+            refuse_sparse(self.density_.groups)
+            return engine_for(table)
         return engine_for(MemoryTable(coded(features, schema)))
 
     def _check_cells(self, engine: Engine) -> None:

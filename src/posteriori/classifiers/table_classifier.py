@@ -1,23 +1,20 @@
 """`TableClassifier`: any classifier, given a frame with columns of all kinds."""
 
-import difflib
-from collections.abc import Mapping
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from posteriori.tables.coding import MISSING, REFERENCES, Coding, Frame, learn_coding
+from posteriori.tables.coding import Coding, Frame, check_choices, learn_coding
 from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame, frame_of, pick
+from posteriori.tables.frames import as_frame, frame_of, pick, refuse_absent
 from posteriori.tables.notes import listed
-from posteriori.tables.schema import Kind
-from posteriori.tables.targets import ClassCounts
+from posteriori.tables.rows import kept_rows, no_label, only, size_of
 from posteriori.tables.weights import read_weights
 
 
@@ -61,7 +58,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     --------
     >>> import pandas as pd
     >>> import posteriori as pt
-    >>> frame = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": [1.0, 2.0, 2.0, 4.0]})
+    >>> frame = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": [1.0, 2.0, 3.0, 4.0]})
     >>> model = pt.TableClassifier(pt.LogisticRegression(prior=1.0)).fit(frame, ["no", "no", "yes", "yes"])
     >>> model.get_feature_names_out().tolist()
     ['color=red', 'size']
@@ -108,7 +105,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         -------
         The fitted classifier itself
         """
-        self._check_parameters()
+        check_choices(self.types, self.reference, self.missing)
         frame = as_frame(X)
         rows: Any = X
         columns = [value if isinstance(value, str) else None for value in (y, sample_weight, offset)]
@@ -127,26 +124,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def preview(self, X: Any) -> Coding:
         """Tell how the columns of a frame (without target and weights) would be coded."""
-        self._check_parameters()
+        check_choices(self.types, self.reference, self.missing)
         frame = as_frame(X)
         if frame is None:
             raise DataError("only the columns of a frame are coded; arrays are taken as numbers.")
         return self._learn(frame, None, np.ones(len(frame), np.bool_))
-
-    def _check_parameters(self) -> None:
-        if self.missing not in MISSING:
-            raise DataError(f"missing must be one of {listed(list(MISSING))}, not {self.missing!r}.")
-        if not isinstance(self.reference, Mapping) and self.reference not in REFERENCES:
-            raise DataError(
-                f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {self.reference!r}."
-            )
-        kinds = get_args(Kind)
-        if self.types != "auto" and (
-            not isinstance(self.types, Mapping) or any(kind not in kinds for kind in self.types.values())
-        ):
-            raise DataError(
-                f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {self.types!r}."
-            )
 
     def _code(self, rows: Any, y: Any, weight: Any, offset: Any) -> tuple[Coding | None, dict[str, Any], int]:
         """Leave out the rows that do not count, learn the coding from the others, and code them."""
@@ -158,22 +140,22 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         n_dropped = 0
         if self.missing == "drop":
             gaps = [np.isnan(column.cells(rows[column.name])) for column in coding.columns]
-            whole = ~np.any([*gaps, _no_label(y, len(rows))], axis=0)
+            whole = ~np.any([*gaps, no_label(y, len(rows))], axis=0)
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
                 raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator.")
             coding = self._learn(rows, weights, counted)
-        kept = _kept(rows, counted)
+        kept = kept_rows(rows, counted)
         given = {
-            name: _only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
+            name: only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
         }
         return coding, {"X": coding.apply(kept, learning=True).to_native(), **given}, n_dropped
 
     def _learn(self, rows: Frame, weights: Any, counted: NDArray[np.bool_]) -> Coding:
         takes_categories = bool(getattr(self.estimator, "_takes_categories", False))
         coding = learn_coding(
-            _kept(rows, counted),
+            kept_rows(rows, counted),
             types=self.types,
             reference=self.reference,
             missing=self.missing,
@@ -207,7 +189,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             setattr(self, name, value)
         self.estimator_, self.coding_ = inner, coding
         self.order_, self.classes_ = order, inner.classes_[order]
-        self.n_rows_, self.weight_ = _size(given)
+        self.n_rows_, self.weight_ = size_of(given)
         if coding is None:
             self.n_features_in_ = inner.n_features_in_
             if hasattr(inner, "feature_names_in_"):
@@ -238,7 +220,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 raise DataError("this model was fitted on a frame: give a frame with the columns "
                                 f"{listed(list(self.coding_.names), most=20)}.")  # fmt: skip
             return X, {} if offset is None else {"offset": offset}
-        _refuse_absent(self.coding_.names, frame.columns)
+        refuse_absent(self.coding_.names, frame.columns)
         if offset is None and self.offset_ is not None:
             offset = self.offset_
         extras = {} if offset is None else {"offset": pick(frame, offset)}
@@ -297,55 +279,3 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """What the fit has to say about itself."""
         notes: list[Any] = self.estimator_.fit_notes_
         return notes
-
-
-def _kept(rows: Frame, counted: NDArray[np.bool_]) -> Frame:
-    return rows if counted.all() else rows.filter(counted.tolist())
-
-
-def _size(given: dict[str, Any]) -> tuple[int, float]:
-    """Count the rows learned from, and their weight; of class counts, what they count."""
-    n_rows = int(_num_samples(given["X"]))
-    weights = read_weights(given["sample_weight"], n_rows)
-    if isinstance(given["y"], ClassCounts):
-        counted = given["y"].values.sum(axis=1)
-        weights = counted if weights is None else counted * weights
-    return (n_rows, float(n_rows)) if weights is None else (int((weights > 0).sum()), float(weights.sum()))
-
-
-def _no_label(y: Any, n_rows: int) -> NDArray[np.bool_]:
-    """Mark the rows whose target, a column of a frame, is a gap."""
-    series = None if y is None else nw.from_native(y, series_only=True, pass_through=True)
-    if not isinstance(series, nw.Series) or len(series) != n_rows:
-        return np.zeros(n_rows, np.bool_)
-    missing: NDArray[np.bool_] = series.is_null().to_numpy().astype(np.bool_)
-    return missing
-
-
-def _only(value: Any, counted: NDArray[np.bool_]) -> Any:
-    """Keep the rows that count of labels, class counts, weights or an offset."""
-    if value is None or counted.all() or (np.ndim(value) == 0 and not isinstance(value, ClassCounts)):
-        return value
-    if isinstance(value, ClassCounts):
-        return ClassCounts(value.values[counted])
-    if len(value) != len(counted):
-        raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {len(counted)} rows and y "
-            f"has {len(value)}."
-        )
-    series = nw.from_native(value, series_only=True, pass_through=True)
-    return (
-        series.filter(counted.tolist()).to_native() if isinstance(series, nw.Series) else _safe_indexing(value, counted)
-    )
-
-
-def _refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
-    absent = [name for name in wanted if name not in there]
-    if absent:
-        near = difflib.get_close_matches(absent[0], there, 1)
-        hint = f" Did you mean {near[0]!r} for {absent[0]!r}?" if near else ""
-        raise DataError(
-            f"{len(absent)} column(s) that the model was fitted on are not there: {listed(absent)}.{hint} "
-            "The frame has "
-            f"{listed(there, most=20)}."
-        )

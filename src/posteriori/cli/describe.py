@@ -61,25 +61,29 @@ def _learned(model: Any, inner: Any) -> dict[str, Any]:
         learned["means"] = {label: dict(zip(names, row.tolist(), strict=True))
                             for label, row in zip(labels, inner.means_, strict=True)}  # fmt: skip
     if hasattr(inner, "coef_"):
-        learned["coefficients"] = _coefficients(model, inner, names)
+        over = names if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
+        learned["coefficients"] = _coefficients(model, inner, over)
+        learned["coefficients_of"] = "log odds" if hasattr(inner, "predict_proba") else "score"
     if hasattr(inner, "families_"):
         learned["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
     return learned
 
 
-def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[str, float]]:
+def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[str, Any]]:
     """Give the coefficients by class; of two classes, those of the log odds of the positive one."""
     labels = [str(label) for label in model.classes_.tolist()]
+    whole = np.column_stack([inner.intercept_, inner.coef_])
+    infinite = getattr(inner, "infinite_", np.zeros(whole.shape))
+    whole[infinite != 0] = np.copysign(np.inf, infinite[infinite != 0])  # no finite number for what does not exist
     if len(labels) == 2:
         sign = -1.0 if labels[1] != str(inner.classes_[1]) else 1.0
-        return {labels[1]: _vector(sign * inner.intercept_[0], sign * inner.coef_[0], names)}
-    return {
-        label: _vector(lead, row, names) for label, lead, row in zip(labels, inner.intercept_, inner.coef_, strict=True)
-    }
+        labels, whole = labels[1:], sign * whole
+    return {label: _vector(row, names) for label, row in zip(labels, whole, strict=True)}
 
 
-def _vector(lead: float, row: Any, names: list[str]) -> dict[str, float]:
-    return {INTERCEPT: float(lead), **dict(zip(names, np.asarray(row).tolist(), strict=True))}
+def _vector(row: Any, names: list[str]) -> dict[str, Any]:
+    cells = [value if np.isfinite(value) else f"{value:+}" for value in row.tolist()]
+    return dict(zip([INTERCEPT, *names], cells, strict=True))
 
 
 # --- as text
@@ -121,7 +125,7 @@ def _foundation(described: dict[str, Any]) -> str:
 
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
-        return f"Coefficients of the log odds of {described['classes'][1]}"
+        return f"Coefficients of the {described['coefficients_of']} of {described['classes'][1]}"
     return "Coefficients (scores by class)"
 
 

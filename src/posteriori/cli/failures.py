@@ -29,6 +29,12 @@ class NotOk(click.ClickException):
     exit_code = NOT_OK
 
 
+class NotInstalled(click.ClickException):
+    """A package that only some commands need is not there."""
+
+    exit_code = INPUT_OUTPUT
+
+
 def shown(text: Any) -> str:
     r"""Escape what a terminal would obey: control and formatting characters, line breaks apart.
 

@@ -33,6 +33,8 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
         _check_suffix(output)
         check_target(output, options["force"])
     model = load(model_file)
+    if proba and not hasattr(model, "predict_proba"):
+        raise click.UsageError(f"the model in {model_file} has scores, not probabilities: leave out --proba.")
     frame = read_rows(model, data, options)
     with worded_notes(options["quiet"]), progress(options["quiet"]):
         predicted = model.predict(frame)

@@ -16,6 +16,7 @@ from posteriori.cli.csv_faults import (
     refuse_decimal_marks,
     refuse_nearly_numbers,
 )
+from posteriori.cli.failures import NotInstalled
 from posteriori.tables.errors import DataError
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
@@ -65,7 +66,7 @@ def _arrow() -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise click.ClickException("reading data files needs pyarrow: pip install 'posteriori[data]'.") from None
+        raise NotInstalled("reading data files needs pyarrow: pip install 'posteriori[data]'.") from None
 
 
 def _bytes(source: Source) -> bytes:

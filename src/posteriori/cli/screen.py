@@ -18,7 +18,10 @@ def show(*renderables: Any) -> None:
     width = None if sys.stdout.isatty() else 160
     console = Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
     for renderable in renderables:
-        console.print(renderable, soft_wrap=isinstance(renderable, str))
+        if isinstance(renderable, str):
+            lines(renderable)
+        else:
+            console.print(renderable)
 
 
 def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:

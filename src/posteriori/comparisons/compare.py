@@ -58,11 +58,10 @@ def compare(
     >>> import posteriori as pt
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [2.5], [4.0], [5.0], [6.0]])
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> result = pt.compare([pt.GaussianClassifier(), pt.NaiveBayes(shared=True)], X, y, cv=2, random_state=0)
-    >>> [standing.name for standing in result.standings]
-    ['GaussianClassifier', 'NaiveBayes']
-    >>> result.best  # one column, one shared variance: the same model, and of equals the first
-    'GaussianClassifier'
+    >>> fair, biased = pt.GaussianClassifier(), pt.GaussianClassifier(class_priors=[0.99, 0.01])
+    >>> result = pt.compare({"fair": fair, "biased": biased}, X, y, cv=2, random_state=0)
+    >>> result.best
+    'fair'
     """
     names = _metrics(metrics)
     frame = as_frame(X)

@@ -26,8 +26,8 @@ def single_threaded_blas() -> Iterator[None]:
     global _holders, _limit  # noqa: PLW0603  the setting is the process's own
     with _lock:
         if _holders == 0:
-            _limit = _controller().limit(limits=1, user_api="blas")
-            _limit.__enter__()
+            _limit = _controller().limit(limits=1, user_api="blas")  # set from here on
+            _let_go()
         _holders += 1
     try:
         yield
@@ -35,5 +35,13 @@ def single_threaded_blas() -> Iterator[None]:
         with _lock:
             _holders -= 1
             if _holders == 0:
-                _limit.__exit__(None, None, None)
+                _limit.restore_original_limits()
+                _let_go()
                 _limit = None
+
+
+def _let_go() -> None:
+    """Let any thread change the setting: threadpoolctl may keep it to the thread that set it first."""
+    for library in _controller().lib_controllers:
+        if hasattr(library, "clear_controlling_thread"):
+            library.clear_controlling_thread(force=True)

@@ -52,6 +52,12 @@ class Family(ABC):
     takes_levels: ClassVar[bool] = False
     #: Whether every finite cell is in the domain: a finite sum then clears a whole block.
     takes_any_number: ClassVar[bool] = False
+    #: Whether the family is over a group of columns at once, rather than column by column.
+    is_joint: ClassVar[bool] = False
+    #: Whether blocks may be CSR matrices, whose absent cells are zeros.
+    takes_sparse: ClassVar[bool] = False
+    #: Why `linear` may give None, and what to do about it.
+    not_linear: ClassVar[str] = "a probability of zero has no weight. Smoothing above zero gives it one."
 
     @abstractmethod
     def domain(self) -> str:
@@ -60,6 +66,14 @@ class Family(ABC):
     @abstractmethod
     def invalid(self, columns: Array) -> NDArray[np.bool_]:
         """Mark the cells (n, d) outside the family's domain; missing ones are not."""
+
+    def inside(self, n_columns: int) -> float:
+        """Give a value that all cells of a row of so many columns may have."""
+        return 0.0
+
+    def surely_valid(self, cells: Array, size: int) -> bool:
+        """Clear a whole block of cells, none of them missing, at little cost; False means to look at each."""
+        return self.takes_any_number and bool(np.isfinite(cells.sum()))
 
     @abstractmethod
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:

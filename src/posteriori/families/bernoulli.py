@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.families.affine import AffineParameters, affine_scores
 from posteriori.families.base import Array, Codes, LinearPart
 from posteriori.families.categorical import Categorical, TableParameters
+from posteriori.families.cells import class_means, rows_with, stored
 from posteriori.statistics.counts import Counts
 
 
@@ -24,6 +27,7 @@ class Bernoulli(Categorical):
     name: ClassVar[str] = "bernoulli"
     takes_levels: ClassVar[bool] = False
     takes_any_number: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
     outside: ClassVar[float] = np.nan
 
     def domain(self) -> str:
@@ -34,6 +38,22 @@ class Bernoulli(Categorical):
         """Mark cells that are neither 0 nor 1."""
         wrong: NDArray[np.bool_] = (columns != 0) & (columns != 1) & ~np.isnan(columns)
         return wrong
+
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
+        """Count the zeros and ones of every column by class, (K, 2 d)."""
+        if not sp.issparse(columns):
+            return super().summarize(columns, codes, weights, n_classes, size)
+        weight, mean = class_means(columns, codes, weights, n_classes, size)
+        ones = weight * mean
+        return Counts(np.stack([weight - ones, ones], axis=2).reshape(n_classes, -1))
+
+    def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
+        """Sum the log probabilities of the cells."""
+        if not sp.issparse(columns):
+            return super().log_density(parameters, columns, size)
+        scores = affine_scores(columns, _weights(parameters))
+        scores[rows_with(self.invalid(stored(columns)), columns)] = np.nan
+        return scores
 
     def estimate(self, statistics: Counts) -> TableParameters:
         """Give the smoothed frequencies of zeros and ones."""
@@ -67,3 +87,11 @@ class Bernoulli(Categorical):
     def _layout(self, n_columns: int) -> tuple[Codes, Codes]:
         sizes = np.full(n_columns, 2, dtype=np.intp)
         return sizes, np.cumsum(sizes) - sizes
+
+
+def _weights(parameters: TableParameters) -> AffineParameters:
+    """Give the table as weights: x (log p - log q) + log q, with zero probabilities kept apart."""
+    q, p = parameters.probability[:, ::2], parameters.probability[:, 1::2]
+    log_q, log_p = (np.log(part, out=np.zeros_like(part), where=part > 0) for part in (q, p))
+    never, always = (p == 0).astype(np.float64), (q == 0).astype(np.float64)
+    return AffineParameters(p, log_p - log_q, log_q, never - always, always)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.whitening import Whitening
-from posteriori.tables.errors import DegenerateVarianceWarning
+from posteriori.tables.errors import ConvergenceWarning, DegenerateVarianceWarning
 from posteriori.tables.notes import Note, listed, picked
 
 Notes = tuple[Note, ...]
@@ -22,14 +22,29 @@ def without_spread(dead: NDArray[np.bool_], names: Sequence[str | int]) -> Notes
     return (_note(message, "More rows would settle it.", columns),)
 
 
-def borrowed(lone: NDArray[np.bool_], names: Sequence[str | int], classes: NDArray[Any]) -> Notes:
-    """Name the classes and columns (K, d) that took the pooled variance, having no spread of their own."""
+def borrowed(
+    lone: NDArray[np.bool_],
+    names: Sequence[str | int],
+    classes: NDArray[Any],
+    what: str = "the variance pooled over the classes",
+    cure: str = "More rows, estimate='map', or shared=True would settle it.",
+) -> Notes:
+    """Name the classes and columns (K, d) that took something pooled, having no spread of their own."""
     if not lone.any():
         return ()
     columns, labels = picked(names, list(np.any(lone, axis=0))), _labels(classes, lone.any(axis=1))
     where = f"class(es) {listed(labels)} show no spread in column(s) {listed(columns)}"
-    message = f"{where}: the variance pooled over the classes was taken."
-    return (_note(message, "More rows, or shared=True, would settle it.", columns, labels),)
+    return (_note(f"{where}: {what} was taken.", cure, columns, labels),)
+
+
+def never_counted(zero: NDArray[np.bool_], names: Sequence[str | int], classes: NDArray[Any]) -> Notes:
+    """Name the classes and columns (K, d) that hold nothing but zeros where other classes hold counts."""
+    if not zero.any():
+        return ()
+    columns, labels = picked(names, list(np.any(zero, axis=0))), _labels(classes, zero.any(axis=1))
+    where = f"class(es) {listed(labels)} show nothing but zeros in column(s) {listed(columns)}"
+    message = f"{where}: a count there is impossible under them."
+    return (_note(message, "More rows, or a family with smoothing, would settle it.", columns, labels),)
 
 
 def singular(parts: Sequence[Whitening], names: Sequence[str | int], classes: Any) -> Notes:
@@ -43,7 +58,24 @@ def singular(parts: Sequence[Whitening], names: Sequence[str | int], classes: An
     whose = f"the covariance of class(es) {listed(labels)}" if labels else "the covariance"
     ranks = ", ".join(f"{part.rank} of {int(part.spread.sum())}" for part in bad[:3])
     message = f"{whose} is singular (rank {ranks}; columns {listed(columns)}): its pseudo-inverse was taken."
-    return (_note(message, "More rows, fewer columns, or covariance='diagonal' would settle it.", columns, labels),)
+    return (_note(message, "More rows, fewer columns, or shrinkage= would settle it.", columns, labels),)
+
+
+def crowded(tight: NDArray[np.bool_], converged: Sequence[bool], names: Sequence[str | int], classes: Any) -> Notes:
+    """Name the columns (m, d) that common factors explain all but wholly, and fits of factors that did not settle."""
+    notes: Notes = ()
+    labels = _labels(classes, tight.any(axis=1)) if len(tight) > 1 else ()
+    if tight.any():
+        columns = picked(names, list(np.any(tight, axis=0)))
+        message = (
+            f"common factors explain column(s) {listed(columns)} so well that the likelihood would leave them no "
+            "variance of their own: it was held at a ten-thousandth of the whole."
+        )
+        notes += (_note(message, "A lower rank, more rows, or shared=True would settle it.", columns, labels),)
+    if not all(converged):
+        message = f"the fit of the factors did not converge for {converged.count(False)} covariance(s)."
+        notes += (Note("not-converged", message, (), (), (), "A lower rank may.", ConvergenceWarning),)
+    return notes
 
 
 def _labels(classes: NDArray[Any], marks: Any) -> tuple[str, ...]:

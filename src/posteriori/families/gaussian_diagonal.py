@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.cells import dense
+from posteriori.families.conjugate_gamma import ColumnPrior, NormalInverseGamma, weak_column_prior
 from posteriori.families.degenerate import borrowed, without_spread
 from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
 from posteriori.families.gaussian_scale import (
@@ -20,6 +23,7 @@ from posteriori.families.gaussian_scale import (
     power_of_two,
     ratios,
 )
+from posteriori.families.gaussian_sparse import sparse_linear_scores, sparse_moments, sparse_scores
 from posteriori.kernels.select import classwise
 from posteriori.statistics.moments import Moments
 from posteriori.tables.notes import Note
@@ -59,14 +63,16 @@ class DiagonalGaussian(Family):
     Parameters
     ----------
     shared : False (a variance for each class and column), True (one a column), "all" (a single one)
-    estimate : "ml" (divide by N) or "unbiased" (by N less the number of means it was taken about)
+    estimate_by : "ml" (divide by N), "unbiased" (by N less the number of means it was taken about), "map" (the
+        mode under a weak conjugate prior) or a `NormalInverseGamma`
     """
 
     shared: bool | str = False
-    estimate_by: str = "ml"
+    estimate_by: str | NormalInverseGamma = "ml"
 
     name: ClassVar[str] = "gaussian"
     takes_any_number: ClassVar[bool] = True
+    takes_sparse: ClassVar[bool] = True
 
     def domain(self) -> str:
         """Any number."""
@@ -78,6 +84,8 @@ class DiagonalGaussian(Family):
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:
         """Give weight, mean and centred scatter by class and column."""
+        if sp.issparse(columns):
+            return sparse_moments(columns, codes, weights, n_classes, size)
         kernel = classwise(size)
         scale = power_of_two(kernel.peaks(columns))
         weight, centre, scatter = kernel.moments(columns, inverse(scale), codes, weights, n_classes)
@@ -86,7 +94,7 @@ class DiagonalGaussian(Family):
     def estimate(self, statistics: Moments) -> DiagonalParameters:
         """Give means and variances of all classes."""
         scale = statistics.scale
-        mean = filled_means(statistics.weight, statistics.mean)
+        mean = self.means(statistics)
         centre = mean * inverse(scale)
         variance = self.variances(statistics)
         root = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
@@ -97,14 +105,35 @@ class DiagonalGaussian(Family):
             natural = variance * scale * scale
         return DiagonalParameters(mean, natural, scale, centre, root, log_norm, self._free(*mean.shape))
 
+    def means(self, statistics: Moments) -> Array:
+        """Give the class means, (K, d); a class without rows takes that of all rows, or the prior's."""
+        prior = self.prior(statistics)
+        if prior is None:
+            return filled_means(statistics.weight, statistics.mean)
+        unit = np.where(statistics.scale > 0, statistics.scale, 1.0)
+        return prior.means(statistics.weight, statistics.mean / unit) * unit
+
+    def prior(self, statistics: Moments) -> ColumnPrior | None:
+        """Give the conjugate prior in units of scale, or None where the estimate has none."""
+        unit = np.where(statistics.scale > 0, statistics.scale, 1.0)
+        if isinstance(self.estimate_by, NormalInverseGamma):
+            return self.estimate_by.laid_out(unit)
+        if self.estimate_by != "map":
+            return None
+        weight = statistics.weight
+        pooled = divided(own_scatter(statistics).sum(axis=0), weight.sum(axis=0))
+        return weak_column_prior(weight, statistics.mean / unit, pooled)
+
     def variances(self, statistics: Moments) -> Array:
         """Give the variance of every class and column in units of scale, 0 for a column to be left out.
 
         Unbiased divides by N_k - 1 for each class and column, N - K for a column, d(N - K) for all.
         """
-        lost = ESTIMATES[self.estimate_by]
-        weight, centre = statistics.weight, statistics.mean * inverse(statistics.scale)
-        scatter = np.where(has_spread(statistics.scatter, weight, centre), statistics.scatter, 0.0)
+        prior = self.prior(statistics)
+        if prior is not None:
+            variance = self._at_the_mode(prior, statistics)
+            return np.where(prior.scale > 0, variance, 0.0)
+        lost, weight, scatter = self._lost(), statistics.weight, own_scatter(statistics)
         pooled = divided(scatter.sum(axis=0), weight.sum(axis=0) - lost * (weight > 0).sum(axis=0))
         if self.shared == "all":
             pooled = _single(statistics.scale, scatter, weight - lost * (weight > 0))
@@ -113,9 +142,24 @@ class DiagonalGaussian(Family):
         own = divided(scatter, weight - lost)
         return np.where(own > 0, own, pooled)
 
+    def _at_the_mode(self, prior: ColumnPrior, statistics: Moments) -> Array:
+        weight, centre = statistics.weight, statistics.mean * inverse(statistics.scale)
+        squares = prior.squares(weight, centre, own_scatter(statistics))
+        if not self.shared:
+            return prior.own(weight, squares)
+        single = self.shared == "all"
+        shared = prior.single(weight, squares, statistics.scale) if single else prior.by_column(weight, squares)
+        return np.broadcast_to(shared, weight.shape).copy()
+
+    def _lost(self) -> float:
+        """Give the rows each class gives up for its mean."""
+        return ESTIMATES.get(self.estimate_by, 0.0) if isinstance(self.estimate_by, str) else 0.0
+
     def log_density(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k); a missing cell is marginalised."""
         p = parameters
+        if sp.issparse(columns):
+            return sparse_scores(columns, p.scale, p.centre, p.root, p.log_norm)
         scores: Array = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm)
         return scores
 
@@ -126,12 +170,13 @@ class DiagonalGaussian(Family):
             origin = p.centre.mean(axis=0)
             away = p.centre - origin
             coef = p.root**2 * away
-            scores = linear_scores(columns, p.scale, origin, coef, p.log_norm - 0.5 * coef * away)
+            scored = sparse_linear_scores if sp.issparse(columns) else linear_scores
+            scores = scored(columns, p.scale, origin, coef, p.log_norm - 0.5 * coef * away)
         else:
             scores = self.log_density(p, columns, size)
         far = far_rows(scores)
         if len(far):
-            scores[far] = far_scores(columns[far], p.scale, p.centre, p.root**2, p.log_norm)
+            scores[far] = far_scores(dense(columns[far]), p.scale, p.centre, p.root**2, p.log_norm)
         return scores
 
     def distances(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
@@ -182,18 +227,26 @@ class DiagonalGaussian(Family):
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
         notes = without_spread((variance == 0).all(axis=0), names)
+        if self.prior(statistics) is not None:
+            return notes
         return notes + borrowed(self._borrowed(statistics) & (variance > 0), names, classes)
 
     def _borrowed(self, statistics: Moments) -> NDArray[np.bool_]:
         """Mark the classes and columns whose variance is not their own although it should be."""
         weight, centre = statistics.weight, statistics.mean * inverse(statistics.scale)
-        own = has_spread(statistics.scatter, weight, centre) & (weight > ESTIMATES[self.estimate_by])
+        own = has_spread(statistics.scatter, weight, centre) & (weight > self._lost())
         taught = weight.any(axis=1, keepdims=True)  # a class without any row is not asked for its spread
         lone: NDArray[np.bool_] = ~own & taught & (not self.shared)
         return lone
 
     def _free(self, n_classes: int, n_columns: int) -> int:
         return {"all": 1, True: n_columns, False: n_columns * n_classes}[self.shared]
+
+
+def own_scatter(statistics: Moments) -> Array:
+    """Give the scatters (K, d), 0 where rounding of the mean alone could feign them."""
+    centre = statistics.mean * inverse(statistics.scale)
+    return np.where(has_spread(statistics.scatter, statistics.weight, centre), statistics.scatter, 0.0)
 
 
 def _single(scale: Array, scatter: Array, divisor: Array) -> Array:

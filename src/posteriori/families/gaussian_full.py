@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.conjugate_wishart import NormalInverseWishart, Prior, weak_prior
 from posteriori.families.degenerate import borrowed, singular, without_spread
 from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
 from posteriori.families.gaussian_scale import (
@@ -64,11 +65,12 @@ class FullGaussian(Family):
     Parameters
     ----------
     shared : whether all classes have the same covariance
-    estimate_by : "ml" (divide by N, or N_k) or "unbiased" (by N - K, or N_k - 1)
+    estimate_by : "ml" (divide by N, or N_k), "unbiased" (by N - K, or N_k - 1), "map" (the mode under a weak
+        conjugate prior) or a `NormalInverseWishart`
     """
 
     shared: bool = True
-    estimate_by: str = "ml"
+    estimate_by: str | NormalInverseWishart = "ml"
 
     name: ClassVar[str] = "full"
     takes_any_number: ClassVar[bool] = True
@@ -99,10 +101,9 @@ class FullGaussian(Family):
     def estimate(self, statistics: Gram) -> FullParameters:
         """Give means and covariances of all classes."""
         scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
-        weight = np.repeat(statistics.weight[:, None], len(scale), axis=1)
-        mean = filled_means(weight, statistics.mean)
+        mean = self.means(statistics)
         matrices = self.covariances(statistics)
-        floor = _floor(statistics)
+        floor = feigned_variance(statistics)
         parts = [whiten(matrix, floor) for matrix in matrices]
         with np.errstate(over="ignore", under="ignore"):  # 1e160 squared is infinite in the data's units
             natural = matrices * scale * scale[:, None]
@@ -116,16 +117,49 @@ class FullGaussian(Family):
             np.array([_log_norm(part, scale) for part in parts]),
         )
 
+    def means(self, statistics: Gram) -> Array:
+        """Give the class means, (K, d); a class without rows takes that of all rows, or the prior's."""
+        scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
+        prior = self.prior(statistics)
+        if prior is not None:
+            return prior.means(statistics.weight, statistics.mean / scale) * scale
+        return filled_means(np.repeat(statistics.weight[:, None], len(scale), axis=1), statistics.mean)
+
+    def prior(self, statistics: Gram) -> Prior | None:
+        """Give the conjugate prior in units of scale, or None where the estimate has none."""
+        scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
+        if isinstance(self.estimate_by, NormalInverseWishart):
+            return self.estimate_by.laid_out(scale)
+        if self.estimate_by != "map":
+            return None
+        variance = np.diagonal(self._pooled(statistics, 0.0))
+        return weak_prior(statistics, statistics.mean / scale, variance)
+
     def covariances(self, statistics: Gram) -> Array:
         """Give the covariance matrices in units of scale, (1, d, d) or (K, d, d)."""
-        lost, weight = ESTIMATES[self.estimate_by], statistics.weight
-        floor = _floor(statistics)
-        pooled = _divided(statistics.scatter.sum(axis=0), weight.sum() - lost * (weight > 0).sum())
-        pooled = _cleared(pooled, np.diagonal(pooled) > floor)
+        prior, weight = self.prior(statistics), statistics.weight
+        if prior is not None:
+            scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
+            matrices = prior.covariances(weight, statistics.mean / scale, statistics.scatter, self.shared)
+            alive = np.diagonal(prior.scale) > 0  # a column without spread in any class is left out
+            return np.stack([_cleared(matrix, alive) for matrix in matrices])
+        lost = self._lost()
+        floor = feigned_variance(statistics)
+        pooled = self._pooled(statistics, lost)
         if self.shared:
             return pooled[None]
         own = np.stack([_divided(s, w - lost) for s, w in zip(statistics.scatter, weight, strict=True)])
         return np.stack([_completed(matrix, pooled, floor) for matrix in own])
+
+    def _lost(self) -> float:
+        """Give the rows each class gives up for its mean."""
+        return ESTIMATES[self.estimate_by] if isinstance(self.estimate_by, str) else 0.0
+
+    def _pooled(self, statistics: Gram, lost: float) -> Array:
+        """Give the pooled covariance, without the columns whose spread rounding alone could feign."""
+        weight = statistics.weight
+        pooled = _divided(statistics.scatter.sum(axis=0), weight.sum() - lost * (weight > 0).sum())
+        return _cleared(pooled, np.diagonal(pooled) > feigned_variance(statistics))
 
     def log_density(self, parameters: FullParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k), on the range of the covariance."""
@@ -212,16 +246,16 @@ class FullGaussian(Family):
     def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
         """Name the columns without spread, and the classes whose covariance is singular or not their own."""
         matrices = self.covariances(statistics)
-        floor = _floor(statistics)
+        floor = feigned_variance(statistics)
         notes = without_spread(np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) <= 0, names)
-        if not self.shared:
+        if not self.shared and self.prior(statistics) is None:
             notes += borrowed(self._borrowed(statistics), names, classes)
         parts = [whiten(matrix, floor) for matrix in matrices]
         return notes + singular(parts, names, () if self.shared else classes)
 
     def _borrowed(self, statistics: Gram) -> NDArray[np.bool_]:
         """Mark the classes and columns that took the pooled variance, (K, d)."""
-        floor, lost = _floor(statistics), ESTIMATES[self.estimate_by]
+        floor, lost = feigned_variance(statistics), self._lost()
         pairs = zip(statistics.scatter, statistics.weight, strict=True)
         spread = np.array([np.diagonal(_divided(scatter, weight - lost)) > floor for scatter, weight in pairs])
         lone: NDArray[np.bool_] = ~spread & (statistics.weight > 0)[:, None] & spread.any(axis=0)
@@ -232,7 +266,7 @@ def _divided(scatter: Array, divisor: float) -> Array:
     return scatter / divisor if divisor > 0 else np.zeros_like(scatter)
 
 
-def _floor(statistics: Gram) -> Array:
+def feigned_variance(statistics: Gram) -> Array:
     """Give for each column the variance, in units of scale, that rounding of its mean could feign."""
     scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
     feigned: Array = (ROUNDINGS * np.abs(statistics.mean / scale).max(axis=0)) ** 2

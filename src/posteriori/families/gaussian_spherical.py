@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.base import Array
-from posteriori.families.gaussian_diagonal import DiagonalGaussian
-from posteriori.families.gaussian_scale import ESTIMATES, divided, has_spread, inverse, ratios
+from posteriori.families.gaussian_diagonal import DiagonalGaussian, own_scatter
+from posteriori.families.gaussian_scale import divided, inverse, ratios
 from posteriori.statistics.moments import Moments
 
 
@@ -17,7 +17,8 @@ class SphericalGaussian(DiagonalGaussian):
     """Gaussian columns of one variance: p(x | k) = N(x; mu_k, sigma_k^2 I).
 
     A class without spread takes the variance pooled over the classes. Unbiased divides by d(N_k - 1), or by
-    d(N - K) where the classes share it.
+    d(N - K) where the classes share it. At the mode under a prior (`NormalInverseGamma`, whose scale is here the
+    mean of the columns') it is (2 scale + sum_j S_kj + …) / (2 shape + d N_k + d + 2).
 
     Book: [Jordan] §7.2.1 and 7.3: the family of one parameter.
 
@@ -30,23 +31,22 @@ class SphericalGaussian(DiagonalGaussian):
 
     def variances(self, statistics: Moments) -> Array:
         """Give the variance of every class and column in units of the column's scale."""
-        lost = ESTIMATES[self.estimate_by]
-        weight = statistics.weight
-        ratio = ratios(statistics.scale)
-        total = (self._own_scatter(statistics) * ratio**2).sum(axis=1)
-        divisor = (weight - lost * (weight > 0)).sum(axis=1)
+        weight, scatter, ratio = statistics.weight, own_scatter(statistics), ratios(statistics.scale)
+        prior = self.prior(statistics)
+        if prior is not None:
+            squares = prior.squares(weight, statistics.mean * inverse(statistics.scale), scatter)
+            at = prior.single if self.shared else prior.by_class
+            return np.broadcast_to(at(weight, squares, statistics.scale), weight.shape) * (prior.scale > 0).any()
+        total = (scatter * ratio**2).sum(axis=1)
+        divisor = (weight - self._lost() * (weight > 0)).sum(axis=1)
         pooled = divided(total.sum(keepdims=True), divisor.sum(keepdims=True))
         own = divided(total, divisor)
         variance = np.broadcast_to(pooled, own.shape) if self.shared else np.where(own > 0, own, pooled)
         # dividing twice: the square of a ratio below 1e-154 would vanish
         return variance[:, None] / ratio / ratio
 
-    def _own_scatter(self, statistics: Moments) -> Array:
-        centre = statistics.mean * inverse(statistics.scale)
-        return np.where(has_spread(statistics.scatter, statistics.weight, centre), statistics.scatter, 0.0)
-
     def _borrowed(self, statistics: Moments) -> NDArray[np.bool_]:
-        none = ~(self._own_scatter(statistics) > 0).any(axis=1, keepdims=True)
+        none = ~(own_scatter(statistics) > 0).any(axis=1, keepdims=True)
         taught = statistics.weight.any(axis=1, keepdims=True)
         lone: NDArray[np.bool_] = np.broadcast_to(none & taught & (not self.shared), statistics.weight.shape)
         return lone

@@ -1,9 +1,11 @@
 """`JointDensity`: the class-conditional density of a whole row, as a product over groups of columns."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from posteriori.families.base import Array, Codes, Family, Parameters
 
@@ -15,11 +17,18 @@ class Group:
     family: Family
     columns: tuple[int, ...]
 
-    def pick(self, rows: Array) -> Array:
+    def pick(self, rows: Any) -> Any:
         """Give the group's columns of some rows: a view where they are all of them."""
-        if self.columns == tuple(range(rows.shape[1])):
+        if self._in_order and len(self.columns) == rows.shape[1]:
             return rows
+        if sp.issparse(rows):
+            part: Any = sp.csr_array(rows[:, list(self.columns)])
+            return part
         return np.take(rows, self.columns, axis=1)  # indexing would give them column by column
+
+    @cached_property
+    def _in_order(self) -> bool:
+        return self.columns == tuple(range(len(self.columns)))
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,13 @@ class JointDensity:
         for group, parameters in zip(self.groups, self.parameters, strict=True):
             rows[:, group.columns] = group.family.sample(parameters, codes, rng)
         return rows
+
+    def inside(self, n_columns: int) -> Array:
+        """Give a row (1, d) that every family takes."""
+        row = np.zeros((1, n_columns))
+        for group in self.groups:
+            row[:, group.columns] = group.family.inside(len(group.columns))
+        return row
 
     @property
     def n_parameters(self) -> int:

@@ -10,6 +10,8 @@ Array = NDArray[np.float64]
 
 #: Eigenvalues of a correlation matrix below this times its order and the largest of them are rounding.
 RELATIVE = 64 * np.finfo(np.float64).eps
+#: Singular values of standardised rows below this times the largest of them are rounding.
+INDEPENDENT = 1e-12
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,45 @@ def whiten(covariance: Array, floor: Array) -> Whitening:
     Ranked on the scale of correlations, so that the units of a column decide nothing. `floor` is the
     variance that rounding alone could feign in each column.
     """
-    d = len(covariance)
     variance = np.diagonal(covariance)
-    spread = variance > np.where(variance > 0, floor, 0.0)
-    sd = np.sqrt(np.where(spread, variance, 1.0))
+    spread, sd = _spread(variance, floor)
     correlation = np.where(np.outer(spread, spread), covariance / sd / sd[:, None], 0.0)
     eigenvalue, vector = la.eigh(correlation, check_finite=False)
     feigned = (floor[spread] / variance[spread]).max(initial=0.0)
-    kept = eigenvalue > RELATIVE * d * max(eigenvalue[-1], 1.0) + feigned
+    return _assembled(eigenvalue, vector, RELATIVE * len(variance) * max(eigenvalue[-1], 1.0) + feigned, spread, sd)
+
+
+def whiten_triangle(factor: Array, weight: float, floor: Array, shrinkage: float = 0.0) -> Whitening:
+    """Whiten S = R'R / weight by the singular vectors of R, which has the digits that R'R loses.
+
+    Shrunk, the correlations are (1 - a) R'R + a I on standardised columns, with the same eigenvectors.
+    """
+    d = factor.shape[1]
+    size = np.linalg.norm(factor, axis=0)
+    variance = size**2 / weight
+    spread, sd = _spread(variance, floor)
+    _, root, rows = la.svd(factor[:, spread] / size[spread], full_matrices=False, check_finite=False)
+    feigned = np.sqrt((floor[spread] / variance[spread]).max(initial=0.0))
+    seen = root > INDEPENDENT * max(root.max(initial=0.0), 1.0) + feigned
+    eigenvalue, vector = np.zeros(d), np.zeros((d, d))
+    alive, dead = np.flatnonzero(spread), np.flatnonzero(~spread)
+    eigenvalue[len(dead) :] = ((1.0 - shrinkage) * np.where(seen, root, 0.0) ** 2 + shrinkage)[::-1]
+    vector[np.ix_(alive, np.arange(len(dead), d))] = rows[::-1].T
+    vector[dead, np.arange(len(dead))] = 1.0
+    return _assembled(eigenvalue, vector, 0.0, spread, sd)
+
+
+def _spread(variance: Array, floor: Array) -> tuple[NDArray[np.bool_], Array]:
+    """Tell which columns have spread, and give their standard deviations (1 for the others)."""
+    spread = variance > np.where(variance > 0, floor, 0.0)
+    return spread, np.sqrt(np.where(spread, variance, 1.0))
+
+
+def _assembled(eigenvalue: Array, vector: Array, least: float, spread: NDArray[np.bool_], sd: Array) -> Whitening:
+    """Put the roots together from the eigenvalues, in rising order, and eigenvectors of the correlations."""
+    kept = eigenvalue > least
     root = np.sqrt(np.where(kept, eigenvalue, 0.0))
-    inverse_root = np.divide(1.0, root, out=np.zeros(d), where=kept)
+    inverse_root = np.divide(1.0, root, out=np.zeros(len(root)), where=kept)
     flat = ~kept & (np.abs(eigenvalue) < 0.5)
     idle = vector[:, flat] * spread[:, None]
     return Whitening(

@@ -19,6 +19,7 @@ from posteriori.inference.rank import (
 from posteriori.inference.separation import STILL, Separation, separation_of
 from posteriori.kernels.design import design
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.objectives.prepare import survey
 from posteriori.solvers.base import Solution, solution_of
 from posteriori.solvers.newton import Newton, NewtonState
 from posteriori.solvers.sampled import Sampled
@@ -30,6 +31,8 @@ from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
 
+#: Rows that a note lists; `inference.separation` lists them all.
+LISTED = 1000
 #: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
 SEPARATED_MISFIT = 1e-9
 
@@ -58,18 +61,44 @@ def maximize(
     tol: float,
     max_iter: int | None,
     samples: tuple[MemoryTable, ...] = (),
+    given: Array | None = None,
 ) -> Maximum:
-    """Reach the maximum by a method of `solvers.select`, then ask whether it exists and is unique."""
+    """Reach the maximum by a method of `solvers.select`, then ask whether it exists and is unique.
+
+    A start `given` by the user is tried first; where no step leads back from it, the usual start takes its place.
+    """
+    if given is None:
+        return _maximize(objective, method, start, tol, max_iter, samples)
+    found = _maximize(objective, method, given, tol, max_iter, samples, given=True)
+    if found.status != "not_converged":
+        return found
+    again = _maximize(objective, method, start, tol, max_iter, samples)
+    return replace(again, solution=replace(again.solution, sweeps=again.solution.sweeps + found.solution.sweeps))
+
+
+def _maximize(
+    objective: PenalizedLikelihood,
+    method: str,
+    start: Array,
+    tol: float,
+    max_iter: int | None,
+    samples: tuple[MemoryTable, ...],
+    given: bool = False,
+) -> Maximum:
     objective, aliases, first = _with_gauge(objective, method, start, samples)
     tol = _reachable(objective, tol)
     limit = 100 if max_iter is None else max_iter
     if method == "truncated":
         state, reason = TruncatedNewton(tol, limit).solve(objective, start)
     elif method == "sampled":
-        state, reason = Sampled(samples, tol, limit).solve(objective, start)
+        state, reason = Sampled(samples, tol, limit, given).solve(objective, start)
+        if not np.isfinite(state.point.gradient).all():
+            survey(_memory(objective))  # which refuses the cells by name
     else:
         state, reason = Newton(tol, limit).solve_from(objective, start, first)
     solution = solution_of(state, reason, tol)
+    if given and not solution.converged:
+        return Maximum(state.point, objective, solution, "not_converged", ())
     notes = alias_notes(aliases, objective.engine.table.schema, objective.units)
     if (
         not _may_be_separated(objective)
@@ -101,9 +130,14 @@ def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
 
 
 def _total_weight(objective: PenalizedLikelihood) -> float:
+    table = _memory(objective)
+    return float(table.n_rows if table.weights is None else table.weights.sum())
+
+
+def _memory(objective: PenalizedLikelihood) -> MemoryTable:
     table = objective.engine.table
     assert isinstance(table, MemoryTable)
-    return float(table.n_rows if table.weights is None else table.weights.sum())
+    return table
 
 
 def _with_gauge(
@@ -185,7 +219,7 @@ def _separation_note(objective: PenalizedLikelihood, found: Separation) -> Note:
         message=f"the classes are separated {kind}: along the column(s) {names} the likelihood of {len(found.rows)} of "
         f"{n} rows grows without end, so no finite maximum exists. coef_ holds a finite point far out.",
         columns=found.columns,
-        rows=found.rows,
+        rows=found.rows[:LISTED],
         cure="Give a prior, such as prior=1.0, or leave the separating column(s) out.",
         category=SeparationWarning,
     )

@@ -1,5 +1,6 @@
 """Which columns are combinations of others: read from the triangle, relative to each column's own scale."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,8 +106,14 @@ def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     return flat
 
 
-def alias_notes(aliases: list[Alias], schema: Schema, units: Units) -> tuple[Note, ...]:
-    """Word one note for all aliases: which columns, and what the first few equal."""
+def alias_notes(
+    aliases: Sequence[Alias],
+    schema: Schema,
+    units: Units,
+    held: str = "probabilities are. coef_ holds the solution of least norm on standardised columns",
+    instead: str = "give a prior",
+) -> tuple[Note, ...]:
+    """Word one note for all aliases: which columns, what the first few equal, and what is held of them."""
     if not aliases:
         return ()
     names = tuple(schema.columns[alias.column].name for alias in aliases if alias.column >= 0)
@@ -116,10 +123,9 @@ def alias_notes(aliases: list[Alias], schema: Schema, units: Units) -> tuple[Not
         Note(
             code="aliased",
             message=f"{len(names)} column(s) are combinations of others ({'; '.join(sentences)}{more}), so their own "
-            "coefficients are not identified; probabilities are. coef_ holds the solution of least norm on "
-            "standardised columns.",
+            f"coefficients are not identified; {held}.",
             columns=names,
-            cure=f"Leave out {listed(list(names), 3)}, or give a prior.",
+            cure=f"Leave out {listed(list(names), 3)}, or {instead}.",
             category=CollinearityWarning,
         ),
     )

@@ -66,7 +66,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
     link: Link = Logit() if K == 2 else Softmax(K, reference=0)
-    objective = objective_of(survey(reading.table, None), link, None, True, 0)
+    objective = objective_of(survey(reading.table), link, None, True, 0)
     return separation_of(objective)
 
 

@@ -46,6 +46,29 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
     return weight, average + pivot, by_class @ away
 
 
+def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array]:
+    """Give weight and mean (K, d) of every class and column, in scaled units."""
+    scaled = columns * unit
+    missing = np.isnan(scaled)
+    by_class = _sums(codes, weights, n_classes)
+    if missing.any():
+        scaled[missing] = 0.0
+        weight: Array = by_class @ (~missing).astype(np.float64)
+    else:
+        weight = np.repeat(class_weights(codes, weights, n_classes)[:, None], columns.shape[1], axis=1)
+    return weight, np.divide(by_class @ scaled, weight, out=np.zeros_like(weight), where=weight > 0)
+
+
+def sparse_sums(
+    data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
+) -> Array:
+    """Sum the weighted cells of a CSR block by class and column, (K, d)."""
+    filled = np.diff(pointers)
+    place = np.repeat(codes, filled) * n_columns + indices
+    total = np.bincount(place, np.repeat(weights, filled) * data, n_classes * n_columns)
+    return total.reshape(n_classes, n_columns).astype(np.float64, copy=False)  # of no cells it is of integers
+
+
 def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     pivot = columns[0] * unit
@@ -112,6 +135,11 @@ def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray
         seen[j, column[inside].astype(np.intp)] = True
         plain[j] = bool((inside | np.isnan(column)).all())
     return seen, plain
+
+
+def all_counts(cells: Array) -> bool:
+    """Say whether all cells are whole numbers from zero up: none is missing, infinite, negative or fractional."""
+    return bool(((cells >= 0) & (cells < np.inf) & (cells == np.floor(cells))).all())
 
 
 def class_weights(codes: Codes, weights: Array, n_classes: int) -> Array:

@@ -68,6 +68,39 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 
 @njit(nogil=True, cache=True)
+def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array]:
+    """Give weight and mean (K, d) of every class and column, in scaled units."""
+    n, d = columns.shape
+    weight = np.zeros((n_classes, d))
+    average = np.zeros((n_classes, d))
+    for i in range(n):
+        k, w = codes[i], weights[i]
+        for j in range(d):
+            x = columns[i, j] * unit[j]
+            present = not np.isnan(x)
+            weight[k, j] += w if present else 0.0
+            average[k, j] += w * x if present else 0.0
+    for k in range(n_classes):
+        for j in range(d):
+            if weight[k, j] > 0.0:
+                average[k, j] /= weight[k, j]
+    return weight, average
+
+
+@njit(nogil=True, cache=True)
+def sparse_sums(
+    data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
+) -> Array:
+    """Sum the weighted cells of a CSR block by class and column, (K, d)."""
+    total = np.zeros((n_classes, n_columns))
+    for i in range(len(codes)):
+        k, w = codes[i], weights[i]
+        for p in range(pointers[i], pointers[i + 1]):
+            total[k, indices[p]] += w * data[p]
+    return total
+
+
+@njit(nogil=True, cache=True)
 def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
     """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
     n, d = columns.shape
@@ -184,3 +217,14 @@ def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray
             elif not np.isnan(x):
                 plain[j] = False
     return seen, plain
+
+
+@njit(nogil=True, cache=True)
+def all_counts(cells: Array) -> bool:
+    """Say whether all cells are whole numbers from zero up: none is missing, infinite, negative or fractional."""
+    flat = cells.ravel()
+    wrong = 0
+    for i in range(flat.size):
+        x = flat[i]
+        wrong += not (x >= 0.0 and x < np.inf and x == np.floor(x))
+    return wrong == 0

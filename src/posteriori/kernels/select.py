@@ -26,3 +26,14 @@ def classwise(size: int) -> ModuleType:
     from posteriori.kernels import classwise_arrays
 
     return classwise_arrays
+
+
+def perceptron(visited: int) -> ModuleType:
+    """Give the kernels of the perceptron's passes, by the number of values visited so far; both give the same bits."""
+    if visited >= COMPILED_FROM:
+        from posteriori.kernels import perceptron_compiled
+
+        return perceptron_compiled
+    from posteriori.kernels import perceptron_arrays
+
+    return perceptron_arrays

@@ -19,8 +19,8 @@ class Parts:
     loss : (n,) minus the log likelihood of the row's counts
     score : (n, q) its derivative in eta
     curvature : (n, q, q) its second derivative (observed), or None where not asked for
-    odds : (n,) the least, over the row's classes y and the others k, of count_y p_k / (1 - p_k): how far the
-        row is from being certain, on which the proof of overlap rests
+    odds : (n,) the least, over the row's classes y and the others k, of s p_k / (1 - p_k), s between the count of y
+        and the total of the row: how far the row is from being certain, on which the proof of overlap rests
     """
 
     loss: Array
@@ -59,6 +59,15 @@ class Link(ABC):
     @abstractmethod
     def spread(self, eta: Array) -> Array:
         """Give a predictor for every class, (n, K), from the q there are."""
+
+    def narrow(self, rows: Array) -> Array:
+        """Give coefficients of all classes, (K, m), as those of the q scores there are, (q, m).
+
+        One score speaks for the second class against the first. Of K scores the part common to all, which
+        changes no probability, is taken out.
+        """
+        narrowed: Array = rows[1:] - rows[:1] if self.n_scores == 1 else rows - rows.mean(axis=0)
+        return narrowed
 
     @abstractmethod
     def start(self, priors: Array) -> Array:

@@ -94,6 +94,13 @@ class Softmax(Link):
     def _kept(self) -> list[int]:
         return [k for k in range(self.classes) if k != self.reference]
 
+    def narrow(self, rows: Array) -> Array:
+        """Give the rows less that of the reference class, where there is one."""
+        if self.reference is None:
+            return super().narrow(rows)
+        relative: Array = (rows - rows[self.reference])[self._kept()]
+        return relative
+
     def spread(self, eta: Array) -> Array:
         """Give eta with a zero for the reference class, where there is one."""
         return eta if self.reference is None else np.insert(eta, self.reference, 0.0, axis=1)

@@ -94,6 +94,22 @@ class PenalizedLikelihood:
         """Give w with its part along the gauge taken out."""
         return w - self.gauge @ (self.gauge.T @ w) if self.gauge.shape[1] else w
 
+    def settled(self, w: Array) -> Array:
+        """Give w with intercepts that sum to zero in the user's units, where nothing else decides their level.
+
+        That is so for K softmax vectors without a prior on the intercepts; in centred units they summed to zero.
+        """
+        q, p = self.link.n_scores, self.units.n_coefficients
+        if q < self.link.n_classes or not self.units.intercept:
+            return w
+        level = np.zeros((q, p))
+        level[:, 0] = 1.0
+        if self.prior.times(level.ravel()).any():
+            return w
+        lead, _ = self.units.to_data(self._shaped(w))
+        moved: Array = w - float(lead.mean()) * level.ravel()
+        return moved
+
     def _at(self, w: Array) -> tuple[Link, Units, Array, int]:
         return self.link, self.units, self._shaped(w), self.engine.table.size
 

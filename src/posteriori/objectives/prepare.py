@@ -13,7 +13,6 @@ from posteriori.priors.base import Quadratic
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
-from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.rows import SampleSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.complaints import refuse_cells, refuse_subnormal
@@ -27,24 +26,39 @@ FILL = "Fill or leave out those cells; NaiveBayes takes missing values as they a
 
 @dataclass(frozen=True)
 class Surveyed:
-    """What the first sweep found: the engine, the columns' moments, and a sample where one was asked for."""
+    """What was found before the fit: the engine, the columns' moments, and a sample where one was asked for."""
 
     engine: Engine
     moments: Moments
     sample: Sample | None
 
 
-def survey(table: MemoryTable, quota: tuple[NDArray[np.int64], NDArray[np.uint64]] | None) -> Surveyed:
-    """Read the table once: refuse cells that are not finite, find means and spreads, draw the sample."""
+def survey(table: MemoryTable) -> Surveyed:
+    """Read the table once: refuse cells that are not finite, find means and spreads."""
     engine = engine_for(table)
-    sweeps: tuple[Sweep, ...] = (Survey(table.size),)
-    if quota is not None:
-        sweeps = (*sweeps, SampleSweep(*quota, table.size))
-    found, *samples = engine.run(Together(sweeps)).parts
-    tally, moments = found.parts
+    tally, moments = engine.run(Survey(table.size)).parts
     refuse_cells(table, tally, "finite numbers", cure=FILL)
     refuse_subnormal(table.schema, moments.scale, range(table.n_columns))
-    return Surveyed(engine, moments, samples[0] if samples else None)
+    return Surveyed(engine, moments, None)
+
+
+def survey_sample(
+    table: MemoryTable, quota: NDArray[np.int64], threshold: NDArray[np.uint64], *, exact: bool = False
+) -> Surveyed:
+    """Draw the sample and survey that: any units near the columns' own serve a fit, and the rows are not read.
+
+    A column without spread in the sample, or with cells that are not finite, calls for the survey of all rows, as
+    does a prior stated in standard deviations (`exact`); cells that are not finite elsewhere show in the first
+    gradient.
+    """
+    engine = engine_for(table)
+    sample = engine.run(SampleSweep(quota, threshold, table.size)).settled()
+    some = sample.settled(0.25)
+    picked = table.picked(some.rows, np.ones(len(some.rows)))
+    tally, moments = engine_for(picked).run(Survey(table.size)).parts
+    if exact or tally.count.any() or not (moments.scatter > 0).all():
+        moments = survey(table).moments
+    return Surveyed(engine, moments, sample)
 
 
 def units_of(moments: Moments, intercept: bool, centred: bool = True) -> Units:
@@ -80,7 +94,7 @@ def objective_of(
     flat = Quadratic(np.zeros(n_parameters), np.zeros(n_parameters))
     quadratic = flat
     if prior is not None:
-        given = prior.quadratic(q, d, intercept, standard_deviations(surveyed.moments))
+        given = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
         quadratic = given.carried(units, q)
     return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)))
 

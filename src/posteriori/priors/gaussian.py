@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.priors.base import Quadratic
+from posteriori.priors.weights import Scores, Weights, read_weights_of
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -25,7 +26,7 @@ class GaussianPrior:
     Parameters
     ----------
     mean : scalar | (d,) | (d+1,) | (K, d) | (K, d+1)
-        With d+1 entries the intercept comes first.
+        With d+1 entries the intercept comes first. `around` makes it another model's weights.
     precision : scalar | (d,) | (d, d) | (d+1, d+1) | (K(d+1), K(d+1))
         Scalars, vectors and (d, d) matrices concern the weights of each class, not the intercept; larger ones
         have the intercept first, class by class.
@@ -74,7 +75,7 @@ class GaussianPrior:
         if (np.ndim(precision) < 2 and np.min(precision) < 0) or not 0 <= intercept_precision < np.inf:
             raise DataError("GaussianPrior: a precision is negative; it must be zero or positive.")
         for name, value in (
-            ("mean", _checked(mean, "mean")),
+            ("mean", mean if isinstance(mean, Weights) else _checked(mean, "mean")),
             ("precision", precision),
             ("sd", sd),
             ("intercept_mean", float(intercept_mean)),
@@ -82,6 +83,48 @@ class GaussianPrior:
             ("units", units),
         ):
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def around(cls, model: Any, precision: Any, *, intercept_precision: float = 0.0) -> "GaussianPrior":
+        """Give the prior whose mean is another model's weights: its answer is where few data leave this one.
+
+        The penalty is (w - w_m)' precision (w - w_m) / 2 with w_m the weights of the model. As the precision falls
+        to zero the fit becomes plain maximum likelihood; as it rises, w becomes w_m. The intercept's mean is the
+        model's too, but its prior is flat unless `intercept_precision` holds it: with both large, the fit gives the
+        model's own probabilities.
+
+        Book: [Mitchell] §3.1 (Eq. 22), §3.3 (Eq. 26); [Jordan] §7.2-7.3.
+
+        Parameters
+        ----------
+        model : a fitted linear model, a generative model with ``as_linear``, its linear form, or (coef, intercept)
+        precision : as for a `GaussianPrior`
+        intercept_precision : how firmly the intercept is held at the model's
+
+        Notes
+        -----
+        Two classes have one weight vector, so of a linear form's two rows the second less the first is taken. With
+        more classes and ``parametrization="reference"`` the reference's row is taken from the others; with
+        "symmetric" the mean of all rows is, which changes no probability. The form must be over the columns of
+        the regression: x itself, T(x) from ``as_linear().transform``, or its basis.
+
+        Examples
+        --------
+        >>> import posteriori as pt
+        >>> X, y = [[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"]
+        >>> gaussian = pt.GaussianClassifier().fit(X, y)
+        >>> prior = pt.GaussianPrior.around(gaussian.as_linear(), precision=1e6)
+        >>> pt.LogisticRegression(prior=prior).fit(X, y).coef_.round(3).tolist(), gaussian.coef_.tolist()
+        ([[4.0]], [[4.0]])
+        """
+        return cls(read_weights_of(model, "prior's model"), precision, intercept_precision=intercept_precision)
+
+    def resolved(self, link: Scores) -> "GaussianPrior":
+        """Give the prior of a model of this link: another model's weights become those of the link's scores."""
+        if not isinstance(self.mean, Weights):
+            return self
+        held = self.intercept_precision
+        return GaussianPrior(self.mean.narrowed(link), self.precision, intercept_precision=held, units=self.units)
 
     def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
         """Lay the prior out over the flattened coefficients (q p,) in the user's units.
@@ -97,6 +140,9 @@ class GaussianPrior:
         return Quadratic(mean, precision)
 
     def _mean(self, q: int, d: int, intercept: bool) -> Array:
+        if isinstance(self.mean, Weights):
+            rows = self.mean.over(d)
+            return (rows if intercept else rows[:, 1:]).ravel()
         given = np.asarray(self.mean, dtype=np.float64)
         full = np.zeros((q, d + 1))
         full[:, 0] = self.intercept_mean
@@ -151,7 +197,7 @@ def _checked(values: Any, name: str) -> Any:
             raise DataError(
                 "the prior's precision matrix has a negative eigenvalue; it must be positive semi-definite."
             )
-    return values if np.ndim(values) == 0 else array
+    return float(array) if array.ndim == 0 else array
 
 
 def as_prior(prior: Any) -> GaussianPrior | None:

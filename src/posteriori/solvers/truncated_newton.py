@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array, Solver
@@ -62,11 +63,17 @@ class TruncatedNewton(Solver):
 
 
 def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: float) -> tuple[Array, int]:
-    """Solve H step = -gradient until the residual is `rough` of the gradient; give the step and its products."""
+    """Solve H step = -gradient until the residual is `rough` of the gradient; give the step and its products.
+
+    Columns in units have about the curvature of the intercept each, so its curvature and the prior's precision
+    precondition the iteration; lengths are measured accordingly.
+    """
+    size = _diagonal(objective, point)
     step = np.zeros_like(point.w)
     residual = -point.gradient
-    direction, energy = residual.copy(), float(residual @ residual)
-    target, products = rough**2 * energy, 0
+    direction = residual / size
+    energy = float(residual @ direction)
+    target, products = rough**2 * energy, objective.link.n_scores
     while energy > target and products < PRODUCTS:
         bent = objective.product(point.w, direction)
         products += 1
@@ -76,6 +83,26 @@ def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: flo
         length = energy / curvature
         step += length * direction
         residual = residual - length * bent
-        energy, before = float(residual @ residual), energy
-        direction = residual + energy / before * direction
+        eased = residual / size
+        energy, before = float(residual @ eased), energy
+        direction = eased + energy / before * direction
     return step, products
+
+
+def _diagonal(objective: PenalizedLikelihood, point: Point) -> Array:
+    """Give about the diagonal of the Hessian, (q p,): one product for each score."""
+    q, p = objective.link.n_scores, objective.units.n_coefficients
+    precision = objective.prior.precision
+    held = precision if precision.ndim == 1 else np.diagonal(precision)
+    firsts = np.arange(0, q * p, p)  # each score's intercept
+    bent = np.array(
+        [objective.product(point.w, unit)[k] for k, unit in zip(firsts, _units(firsts, q * p), strict=True)]
+    )
+    curvature = np.maximum(bent - held[firsts], 1e-6 * bent.max())
+    return np.repeat(np.maximum(curvature, 1e-300), p) + held
+
+
+def _units(places: NDArray[np.intp], size: int) -> Array:
+    units = np.zeros((len(places), size))
+    units[np.arange(len(places)), places] = 1.0
+    return units

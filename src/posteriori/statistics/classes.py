@@ -8,8 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.counts import Counts
+from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
+from posteriori.statistics.log_means import LogMeans
+from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
+from posteriori.statistics.within import Within
 
 
 @singledispatch
@@ -34,8 +38,31 @@ def _(statistics: Moments, places: NDArray[np.intp], n_classes: int) -> Moments:
 
 
 @with_classes.register
+def _(statistics: Means, places: NDArray[np.intp], n_classes: int) -> Means:
+    return Means(*(_placed(part, places, n_classes) for part in (statistics.weight, statistics.mean)))
+
+
+@with_classes.register
+def _(statistics: LogMeans, places: NDArray[np.intp], n_classes: int) -> LogMeans:
+    parts = (statistics.weight, statistics.mean, statistics.lag)
+    return LogMeans(*(_placed(part, places, n_classes) for part in parts))
+
+
+@with_classes.register
 def _(statistics: Gram, places: NDArray[np.intp], n_classes: int) -> Gram:
     names = ("weight", "mean") if statistics.pooled else ("weight", "mean", "scatter")
+    return replace(statistics, **{name: _placed(getattr(statistics, name), places, n_classes) for name in names})
+
+
+@with_classes.register
+def _(statistics: FourthGram, places: NDArray[np.intp], n_classes: int) -> FourthGram:
+    names = ("weight", "mean", "scatter", "third", "fourth")
+    return replace(statistics, **{name: _placed(getattr(statistics, name), places, n_classes) for name in names})
+
+
+@with_classes.register
+def _(statistics: Within, places: NDArray[np.intp], n_classes: int) -> Within:
+    names = ("weight", "mean")
     return replace(statistics, **{name: _placed(getattr(statistics, name), places, n_classes) for name in names})
 
 

@@ -43,6 +43,8 @@ class Tally(Statistics):
 
     def merge(self, other: "Tally") -> "Tally":
         """Add counts; the smaller row number is the first."""
+        if not other.count.any():  # the most frequent case by far, and columns may be many
+            return self
         mine = self.first_row <= other.first_row
         return Tally(
             self.count + other.count,

@@ -24,18 +24,18 @@ class Triangle(Statistics):
     @classmethod
     def of(cls, rows: Array) -> "Triangle":
         """Factor a block of rows (already weighted by square roots)."""
-        return cls(_factor(rows))
+        return cls(triangular(rows))
 
     def merge(self, other: "Triangle") -> "Triangle":
         """Factor the two triangles stacked."""
-        return Triangle(_factor(np.vstack([self.factor, other.factor])))
+        return Triangle(triangular(np.vstack([self.factor, other.factor])))
 
     def zero(self) -> "Triangle":
         """Give the triangle of no rows."""
         return Triangle(np.zeros_like(self.factor))
 
 
-def _factor(rows: Array) -> Array:
+def triangular(rows: Array) -> Array:
     """Give R with a positive diagonal, square whatever the number of rows."""
     d = rows.shape[1]
     if rows.shape[0] < d:

@@ -7,7 +7,10 @@ import numpy as np
 from scipy.special import logsumexp
 
 from posteriori.classifiers.base import Classifier
-from posteriori.storage.demands import at_most_one, distinct, natural, numbers, sums_to_one, wrong
+from posteriori.classifiers.discriminant import LinearDiscriminant
+from posteriori.families.joint import JointDensity
+from posteriori.storage.basis_rules import coefficient_columns
+from posteriori.storage.demands import at_most_one, distinct, finite, natural, numbers, sums_to_one, wrong
 from posteriori.storage.hints import fits, hints_of
 from posteriori.storage.rules import RULES
 from posteriori.tables.block import Block
@@ -28,7 +31,9 @@ def check(value: Any, where: str) -> None:
     rule = RULES.get(type(value).__name__)
     if rule is not None:
         rule(value, where)
-    if fitted:
+    if fitted and isinstance(value, LinearDiscriminant):
+        _check_scores(value, where)
+    elif fitted:
         _check_probabilities(value, where)
 
 
@@ -60,7 +65,7 @@ def _check_classifier(model: Any, where: str) -> None:
         sums_to_one(model.class_priors_, f"{where}.class_priors_")
     if "coef_" in vars(model):
         scores = 1 if len(classes) == 2 else len(classes)
-        numbers(model.coef_, (scores, model.n_features_in_), f"{where}.coef_")
+        numbers(model.coef_, (scores, coefficient_columns(model, where)), f"{where}.coef_")
         numbers(getattr(model, "intercept_", None), (scores,), f"{where}.intercept_")
 
 
@@ -74,11 +79,24 @@ def _check_names(model: Any, where: str) -> None:
         wrong(f"{where}.feature_names_in_", f"has {len(names)} names for {model.n_features_in_} columns")
 
 
+def _check_scores(model: Any, where: str) -> None:
+    """Ask a model without probabilities for the scores of a row of zeros: a finite one for each row of coef_."""
+    row, phi = np.zeros((1, int(model.n_features_in_))), vars(model).get("phi_")
+    try:
+        found = model.scores_(Block(row if phi is None else phi(row), None, None, None, 0))
+    except Exception as error:  # parts that do not fit together fail in as many ways as there are parts
+        wrong(where, f"cannot predict ({type(error).__name__}: {error})")
+    finite(found, (1, len(model.coef_)), f"{where}.scores_")
+
+
 def _check_probabilities(model: Any, where: str) -> None:
-    """Ask a model for the probabilities of a row of zeros: logs that sum to one, or it is refused."""
-    block = Block(np.zeros((1, int(model.n_features_in_))), None, None, None, 0)
+    """Ask a model for the probabilities of a row, of zeros where it takes them: logs that sum to one."""
+    row, phi = np.zeros((1, int(model.n_features_in_))), vars(model).get("phi_")
+    if isinstance(vars(model).get("density_"), JointDensity):
+        row = model.density_.inside(row.shape[1])
     try:
         with np.errstate(all="ignore"):
+            block = Block(row if phi is None else phi(row), None, None, None, 0)
             logs = model._log_probabilities(block)
             whole = float(logsumexp(logs))
     except Exception as error:  # parts that do not fit together fail in as many ways as there are parts

@@ -3,18 +3,18 @@
 ::
 
     8 bytes   length of the header
-    header    JSON: name, type, shape and place of each tensor; under ``__metadata__``
-              format, version, kind, tree, sha256_tree, sha256_tensors (all text)
+    header    JSON: name, type, shape and place of each tensor; under ``__metadata__`` one entry, ``posteriori``:
+              JSON again, with format, version, kind, tree, sha256_tree, sha256_tensors
     tensors   little-endian numbers, one after the other, to the last byte of the file
 """
 
 import hashlib
 import json
-import math
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Never
 
 import numpy as np
+import safetensors.numpy
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import ModelFileError
@@ -24,12 +24,8 @@ FORMAT = 1
 #: Bytes of header and number of tensors beyond which a file is refused unread.
 MOST_HEADER, MOST_TENSORS = 2**26, 2**16
 
-#: What safetensors calls the types of numbers.
-TYPES = {
-    "F64": "<f8", "F32": "<f4", "F16": "<f2",
-    "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
-    "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1",
-}  # fmt: skip
+#: Under this name the metadata hold what we say of the model.
+ENTRY = "posteriori"
 FIELDS = ("format", "version", "kind", "tree", "sha256_tree", "sha256_tensors")
 
 Tensors = dict[str, NDArray[Any]]
@@ -47,42 +43,32 @@ class Contents:
 
 def to_bytes(contents: Contents) -> bytes:
     """Lay the contents out as one safetensors file; the same contents give the same bytes."""
-    header: dict[str, Any] = {
-        "__metadata__": {
-            "format": str(FORMAT),
-            "version": contents.version,
-            "kind": contents.kind,
-            "tree": contents.tree,
-            "sha256_tree": _digest_tree(contents),
-            "sha256_tensors": _digest_tensors(contents.tensors),
-        }
+    about = {
+        "format": str(FORMAT),
+        "version": contents.version,
+        "kind": contents.kind,
+        "tree": contents.tree,
+        "sha256_tree": _digest_tree(contents),
+        "sha256_tensors": _digest_tensors(contents.tensors),
     }
-    names = {np.dtype(text): name for name, text in TYPES.items()}
-    start, data = 0, []
-    for name, array in sorted(contents.tensors.items()):
-        stop = start + array.nbytes
-        header[name] = {"dtype": names[array.dtype], "shape": list(array.shape), "data_offsets": [start, stop]}
-        data.append(np.ascontiguousarray(array).tobytes())
-        start = stop
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # numbers start at a multiple of eight
-    return b"".join([len(text).to_bytes(8, "little"), text, *data])
+    arrays = {name: np.asarray(array, order="C") for name, array in contents.tensors.items()}
+    laid_out: bytes = safetensors.numpy.save(arrays, {ENTRY: json.dumps(about)})
+    return laid_out
 
 
 def from_stream(stream: BinaryIO, size: int) -> Contents:
     """Read a file of so many bytes, believing none of its sizes before they are checked against that."""
-    header = _header(stream, size)
-    metadata = header.pop("__metadata__", None)
-    if not isinstance(metadata, dict) or "format" not in metadata or "tree" not in metadata:
+    raw, metadata = _header(stream, size)
+    about = parse(metadata[ENTRY]) if isinstance(metadata, dict) and isinstance(metadata.get(ENTRY), str) else None
+    if not isinstance(about, dict) or "format" not in about or "tree" not in about:
         raise ModelFileError("this is a safetensors file, but not a model of this library.")
-    _check_format(metadata["format"])
-    if set(metadata) != set(FIELDS) or not all(isinstance(value, str) for value in metadata.values()):
+    _check_format(about["format"])
+    if set(metadata) != {ENTRY} or set(about) != set(FIELDS) or not all(isinstance(v, str) for v in about.values()):
         damaged("its metadata are not those of a model file")
-    data = stream.read()
-    contents = Contents(metadata["version"], metadata["kind"], metadata["tree"], _tensors(header, data))
-    if _digest_tree(contents) != metadata["sha256_tree"]:
+    contents = Contents(about["version"], about["kind"], about["tree"], _tensors(raw + stream.read()))
+    if _digest_tree(contents) != about["sha256_tree"]:
         damaged("the header differs from its checksum")
-    if _digest_tensors(contents.tensors) != metadata["sha256_tensors"]:
+    if _digest_tensors(contents.tensors) != about["sha256_tensors"]:
         damaged("the numbers differ from their checksum")
     return contents
 
@@ -113,7 +99,8 @@ def _no_constant(name: str) -> Never:
     raise ValueError(f"{name} is not JSON")
 
 
-def _header(stream: BinaryIO, size: int) -> dict[str, Any]:
+def _header(stream: BinaryIO, size: int) -> tuple[bytes, Any]:
+    """Give the file's first bytes, up to the end of its header, and the metadata in it."""
     start = stream.read(8)
     length = int.from_bytes(start, "little")
     if len(start) < 8 or not start.strip(b"\0"):
@@ -126,7 +113,7 @@ def _header(stream: BinaryIO, size: int) -> dict[str, Any]:
     header = parse(raw)
     if not isinstance(header, dict) or len(header) > MOST_TENSORS:
         damaged(f"its header lists more than {MOST_TENSORS} tensors")
-    return header
+    return start + raw, header.get("__metadata__")
 
 
 def _check_format(text: Any) -> None:
@@ -138,34 +125,16 @@ def _check_format(text: Any) -> None:
         )
 
 
-def _tensors(header: dict[str, Any], data: bytes) -> Tensors:
-    """Cut the data into tensors: in order, without gaps or overlaps, up to the last byte."""
-    places = [(*_place(name, entry), name, entry) for name, entry in header.items()]
-    tensors, end = {}, 0
-    for start, stop, name, entry in sorted(places, key=lambda place: place[:3]):
-        dtype, shape = np.dtype(TYPES[entry["dtype"]]), tuple(entry["shape"])
-        if start != end or stop - start != math.prod(shape) * dtype.itemsize or stop > len(data):
-            damaged(f"tensor {name!r} of shape {shape} is not where and as long as it should be")
-        tensors[name] = np.frombuffer(data[start:stop], dtype).reshape(shape).copy()
-        end = stop
-    if end != len(data):
-        damaged(f"it has {len(data)} bytes of numbers where the header accounts for {end}")
+def _tensors(data: bytes) -> Tensors:
+    """Cut the file into tensors; safetensors checks that they lie in order, without gaps, up to the last byte."""
+    try:
+        tensors: Tensors = safetensors.numpy.load(data)
+    except Exception as error:
+        damaged(f"its tensors cannot be read ({error})")
+    for name, array in tensors.items():
+        if array.dtype.kind not in "fiu":
+            damaged(f"tensor {name!r} has the type {array.dtype}, which no model has")
     return tensors
-
-
-def _place(name: str, entry: Any) -> tuple[int, int]:
-    if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
-        damaged(f"the entry of tensor {name!r} cannot be read")
-    dtype, shape, place = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(dtype, str) or dtype not in TYPES:
-        damaged(f"tensor {name!r} has the type {dtype!r}, not one of {', '.join(TYPES)}")
-    if not _naturals(shape) or len(shape) > 8 or not _naturals(place) or len(place) != 2:
-        damaged(f"tensor {name!r} has the shape {shape!r} at {place!r}")
-    return place[0], place[1]
-
-
-def _naturals(values: Any) -> bool:
-    return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**62 for value in values)
 
 
 def _digest_tree(contents: Contents) -> str:

@@ -3,24 +3,56 @@
 from types import MappingProxyType
 from typing import Any, Never
 
+from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianBasis, GaussianPhi
+from posteriori.bases.kernel import KernelBasis
+from posteriori.bases.polynomial import PolynomialBasis, PolynomialPhi
+from posteriori.bases.sigmoid import SigmoidBasis, SigmoidPhi
 from posteriori.classifiers.column_table import ColumnTable
+from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
 from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+from posteriori.classifiers.joint_table import JointTable
+from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
 from posteriori.classifiers.logistic_regression import LogisticRegression
 from posteriori.classifiers.naive_bayes import NaiveBayes
+from posteriori.classifiers.one_vs_one import OneVsOne
+from posteriori.classifiers.one_vs_rest import OneVsRest
+from posteriori.classifiers.perceptron import Perceptron
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.families.affine import AffineParameters
 from posteriori.families.bernoulli import Bernoulli
+from posteriori.families.beta import Beta, BetaParameters
+from posteriori.families.binomial import Binomial
 from posteriori.families.categorical import Categorical, TableParameters
+from posteriori.families.conjugate_gamma import NormalInverseGamma
+from posteriori.families.conjugate_wishart import NormalInverseWishart
+from posteriori.families.dirichlet import Dirichlet, DirichletParameters
+from posteriori.families.exponential import Exponential
+from posteriori.families.gamma import Gamma, GammaParameters
 from posteriori.families.gaussian_diagonal import DiagonalGaussian, DiagonalParameters
 from posteriori.families.gaussian_full import FullGaussian, FullParameters
+from posteriori.families.gaussian_joint import JointGaussian
+from posteriori.families.gaussian_low_rank import LowRankGaussian, LowRankParameters
 from posteriori.families.gaussian_spherical import SphericalGaussian
 from posteriori.families.joint import Group, JointDensity
+from posteriori.families.joint_table import JointTableFamily, JointTableParameters
+from posteriori.families.multinomial import Multinomial, MultinomialParameters
+from posteriori.families.poisson import Poisson
+from posteriori.families.shrinkage import ShrunkGaussian
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.weights import Weights
 from posteriori.solvers.base import Solution
+from posteriori.solvers.perceptron import PerceptronState, PerceptronTrace
+from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
+from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
+from posteriori.statistics.log_means import LogMeans
+from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
+from posteriori.statistics.within import Within
+from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.sweeps.scores import LinearScores
 from posteriori.sweeps.summary import Summary
 from posteriori.tables import errors
@@ -32,16 +64,25 @@ from posteriori.tables.units import Units
 
 _CLASSES: tuple[type, ...] = (
     # what a fit is about
-    Column, Schema, Units, Coded, Coding, Note, GaussianPrior,
+    Column, Schema, Units, Coded, Coding, Note, GaussianPrior, Weights,
+    # bases; a CustomBasis is code
+    PolynomialBasis, GaussianBasis, SigmoidBasis, KernelBasis,
+    PolynomialPhi, ColumnwiseGaussianPhi, GaussianPhi, SigmoidPhi,
     # what it summed
     Counts, Moments, Gram, Summary,
     # densities and their parameters
     Bernoulli, Categorical, DiagonalGaussian, FullGaussian, SphericalGaussian, Group, JointDensity,
     TableParameters, DiagonalParameters, FullParameters, ColumnTable,
+    JointGaussian, Poisson, Binomial, Exponential, Multinomial, Gamma, Beta, Dirichlet, NormalInverseGamma,
+    AffineParameters, MultinomialParameters, GammaParameters, BetaParameters, DirichletParameters, Means, LogMeans,
+    JointTableFamily, JointTableParameters, Cells,
+    ShrunkGaussian, LowRankGaussian, LowRankParameters, NormalInverseWishart, FourthGram, Within, WithinSummary,
     # scores and how they were found
+    PerceptronState, PerceptronTrace,
     Logit, Softmax, LinearScores, Solution,
     # the classifiers
     LogisticRegression, GaussianClassifier, NaiveBayes, TableClassifier,
+    Perceptron, JointTable, OneVsRest, OneVsOne, LeastSquaresClassifier, FisherDiscriminant,
 )  # fmt: skip
 
 #: Storable classes by name.
@@ -73,4 +114,4 @@ def refuse(value: Any, where: str) -> Never:
 
 
 def _classifiers() -> list[str]:
-    return [name for name, kind in KINDS.items() if hasattr(kind, "fit")]
+    return [name for name, kind in KINDS.items() if hasattr(kind, "predict")]

@@ -1,9 +1,12 @@
 """The sweep of every generative fit, and the sweeps that look at cells: one reading of the rows each."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from posteriori.families.cells import stored
 from posteriori.families.joint import Group
 from posteriori.kernels.classwise_arrays import class_weights
 from posteriori.kernels.select import classwise
@@ -40,7 +43,7 @@ class GenerativeSweep(Sweep):
         parts: list[Statistics] = [Counts(class_weights(codes, weights, self.n_classes))]
         for group in self.groups:
             columns = group.pick(block.features)
-            parts.append(tally_cells(group, columns, block.first_row, self.gaps))
+            parts.append(tally_cells(group, columns, block.first_row, self.gaps, self.size))
             parts.append(group.family.summarize(columns, codes, weights, self.n_classes, self.size))
         return Joined(tuple(parts))
 
@@ -54,17 +57,31 @@ class CellSweep(Sweep):
 
     def __call__(self, block: Block) -> Joined:
         """Give ``Joined((Tally, Tally, …))``."""
-        return Joined(tuple(tally_cells(g, g.pick(block.features), block.first_row, self.gaps) for g in self.groups))
+        X, first = block.features, block.first_row
+        return Joined(tuple(tally_cells(g, g.pick(X), first, self.gaps, X.size) for g in self.groups))
 
 
-def tally_cells(group: Group, columns: np.ndarray, first_row: int, gaps: bool) -> Tally:
+def tally_cells(group: Group, columns: Any, first_row: int, gaps: bool, size: int) -> Tally:
     """Tally the cells outside the family's domain and, where gaps are not allowed, the missing ones."""
-    if group.family.takes_any_number and np.isfinite(columns.sum()):
+    if group.family.surely_valid(stored(columns), size):
         return Tally.none(columns.shape[1])
-    bad = group.family.invalid(columns)
+    bad = group.family.invalid(stored(columns))
     if not gaps:
-        bad |= np.isnan(columns)
-    return Tally.of(bad, columns, first_row)
+        bad |= np.isnan(stored(columns))
+    if not bad.any():
+        return Tally.none(columns.shape[1])
+    return Tally.of(bad, columns, first_row) if isinstance(columns, np.ndarray) else _sparse(bad, columns, first_row)
+
+
+def _sparse(bad: NDArray[np.bool_], columns: Any, first_row: int) -> Tally:
+    """Tally cells of a CSR block; absent ones are zeros, which every family that takes it allows."""
+    at = np.flatnonzero(bad)[::-1]  # backwards, so that the first in a column is what remains
+    rows = np.searchsorted(columns.indptr, at, side="right") - 1 + first_row
+    where = columns.indices[at]
+    tally = Tally.none(columns.shape[1])
+    first, value = tally.first_row.copy(), tally.first_value.copy()
+    first[where], value[where] = rows, columns.data[at]
+    return Tally(np.bincount(where, minlength=len(first)).astype(np.int64), first, value)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class LinearScores:
         units = self.units
         with np.errstate(over="ignore", invalid="ignore"):
             eta = design(block.features, units.centre, units.scale, units.intercept).scores(self.w)
-        if not np.isfinite(eta).all():
+        if not (np.abs(eta) < 2.0 ** (2 * FAR - 100)).all():  # beyond, differences of scores could overflow
             eta = self._far(block)
         return eta if block.offset is None else eta + block.offset
 
@@ -50,8 +50,10 @@ class LinearScores:
         if units.intercept:
             w[:, 0] = np.ldexp(w[:, 0], -FAR)
         small = design(np.ldexp(dense, -FAR), units.centre, units.scale, units.intercept).scores(w)
-        limit = 2.0 ** (FAR - 100)
-        return np.ldexp(np.clip(small, -limit, limit), FAR)
+        peak = np.abs(small).max(axis=1, keepdims=True)
+        # a row beyond the limit is shrunk as a whole, so that its scores keep their order
+        shrunk: Array = small / np.maximum(peak / 2.0 ** (FAR - 100), 1.0)
+        return np.ldexp(shrunk, FAR)
 
 
 class NotFiniteError(DataError):

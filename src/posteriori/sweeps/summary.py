@@ -38,7 +38,7 @@ class Summary:
     def merge(self, other: "Summary") -> "Summary":
         """Join two sets of rows; classes and categories are matched by value, not by position."""
         self._refuse_other_columns(other)
-        classes = _united(self.classes, other.classes, "the classes")
+        classes = united(self.classes, other.classes, "the classes")
         mine, yours = (part._with_classes(classes) for part in (self, other))
         mine, yours = mine._with_levels_of(yours), yours._with_levels_of(mine)
         parts = zip(mine.statistics, yours.statistics, strict=True)
@@ -65,7 +65,7 @@ class Summary:
                 continue
             old, theirs = self.levels(group), other.levels(group)
             names = [self.schema.describe(j) for j in group.columns]
-            new = tuple(_united(a, b, name) for a, b, name in zip(old, theirs, names, strict=True))
+            new = tuple(united(a, b, name) for a, b, name in zip(old, theirs, names, strict=True))
             sizes = tuple(len(values) for values in new)
             places = [np.searchsorted(values, before) for values, before in zip(new, old, strict=True)]
             statistics[g] = group.family.recoded(statistics[g], places, sizes)
@@ -93,7 +93,7 @@ def _plain(groups: Sequence[Group]) -> list[Group]:
     return [replace(group, family=group.family.with_levels(())) for group in groups]
 
 
-def _united(mine: NDArray[Any], yours: NDArray[Any], what: str) -> NDArray[Any]:
+def united(mine: NDArray[Any], yours: NDArray[Any], what: str) -> NDArray[Any]:
     """Unite two sorted lists of values, whose types must agree."""
     if not len(mine) or not len(yours):
         return mine if len(mine) else yours

@@ -6,7 +6,7 @@ coding), or go as they are to models that take categories. A gap is passed on, r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
@@ -195,6 +195,17 @@ def _with_gaps(series: "nw.Series[Any]", gaps: NDArray[np.bool_]) -> "nw.Series[
         blanked: nw.Series[Any] = nw.from_native(native, series_only=True)
         return blanked
     return nw.new_series(series.name, values.tolist(), nw.Boolean(), backend=series.implementation)
+
+
+def check_choices(types: Any, reference: Any, missing: Any) -> None:
+    """Refuse choices that do not exist, listing those that do."""
+    if missing not in MISSING:
+        raise DataError(f"missing must be one of {listed(list(MISSING))}, not {missing!r}.")
+    if not isinstance(reference, Mapping) and reference not in REFERENCES:
+        raise DataError(f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {reference!r}.")
+    kinds = get_args(Kind)
+    if types != "auto" and not (isinstance(types, Mapping) and all(kind in kinds for kind in types.values())):
+        raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {types!r}.")
 
 
 def learn_coding(

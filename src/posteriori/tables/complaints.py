@@ -1,6 +1,7 @@
 """The wording of complaints about cells and parameters, so that every model says them alike."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from posteriori.tables.errors import DataError, UnseenCategoryWarning
 from posteriori.tables.notes import Note, listed
 from posteriori.tables.schema import Schema
-from posteriori.tables.table import Table
+from posteriori.tables.table import MemoryTable, Table
 
 
 class Tallied(Protocol):
@@ -44,6 +45,11 @@ def refuse_cells(
     bad = np.flatnonzero(tally.count)
     if not len(bad):
         return
+    mapped = isinstance(table, MemoryTable) and table.features.phi is not None
+    if mapped:  # the user's own cells come first: phi may have hidden where the fault lies
+        assert isinstance(table, MemoryTable)
+        refuse_not_finite(replace(table, features=table.features.unmapped()), cure)
+        cure = "Give X in other units, or take a basis that grows more slowly."
     indices = range(len(tally.count)) if columns is None else columns
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
@@ -52,7 +58,35 @@ def refuse_cells(
     others = [table.schema.columns[indices[j]].name for j in bad.tolist() if j != first]
     if others:
         where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {listed(others)}"
-    raise DataError(f"{_lead(value, expected)} In {where}. {cure}".strip())
+    lead = "The basis makes numbers that are not finite." if mapped else _lead(value, expected)
+    raise DataError(f"{lead} In {where}. {cure}".strip())
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """A tally made here, where statistics cannot be used."""
+
+    count: NDArray[np.int64]
+    first_row: NDArray[np.int64]
+    first_value: NDArray[np.float64]
+
+
+def refuse_not_finite(table: MemoryTable, cure: str = "Fill or leave out those cells.") -> None:
+    """Raise a `DataError` if a cell of the table is not finite; one reading, block by block."""
+    d = table.n_columns
+    cells = _Cells(np.zeros(d, np.int64), np.zeros(d, np.int64), np.zeros(d))
+    for partition in range(table.n_partitions):
+        for block in table.blocks(partition):
+            values = block.features if isinstance(block.features, np.ndarray) else block.features.data
+            if np.isfinite(values).all():
+                continue
+            dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+            bad = ~np.isfinite(dense)
+            new = np.flatnonzero(bad.any(axis=0) & (cells.count == 0))
+            at = bad[:, new].argmax(axis=0)
+            cells.first_row[new], cells.first_value[new] = at + block.first_row, dense[at, new]
+            cells.count[:] += bad.sum(axis=0)
+    refuse_cells(table, cells, "finite numbers", cure=cure)
 
 
 def _lead(value: float, expected: str) -> str:

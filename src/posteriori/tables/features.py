@@ -4,9 +4,9 @@ No copy is made of an array that is already numeric: blocks are views, converted
 type, order or strides of the memory ask for it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import narwhals as nw
 import numpy as np
@@ -24,6 +24,20 @@ from posteriori.tables.schema import Column, Schema, numbered
 UNSEEN = -1.0
 
 
+class RowMap(Protocol):
+    """A pure map from rows of x to the columns of a basis: `bases.base.Phi`."""
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns it gives."""
+
+    def __call__(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Map some rows."""
+
+    def titles(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Name the columns it gives."""
+
+
 @dataclass(frozen=True)
 class Features:
     """The feature columns: one array or CSR matrix, or (of a mixed frame) one array a column.
@@ -31,6 +45,7 @@ class Features:
     `coded` maps a column to the values whose positions are its codes; its cells leave `rows` as codes,
     an unknown value as `UNSEEN`. `strange` holds the unknown values met while a frame was read.
     `picked` lists the rows meant where they are some of the array's: none is copied.
+    Behind a basis, `phi` maps the rows of `source`, block by block as they are read, and `schema` is phi's.
     """
 
     values: Any
@@ -38,17 +53,23 @@ class Features:
     coded: Mapping[int, NDArray[Any]] | None = None
     strange: Mapping[int, tuple[Any, ...]] | None = None
     picked: NDArray[np.intp] | None = None
+    phi: RowMap | None = None
+    source: "Features | None" = None
 
     @property
     def n_rows(self) -> int:
         """The number of rows."""
         if self.picked is not None:
             return len(self.picked)
+        if self.source is not None:
+            return self.source.n_rows
         return len(self.values[0]) if isinstance(self.values, tuple) else int(self.values.shape[0])
 
     @property
     def values_per_row(self) -> float:
-        """How many numbers a row holds: columns, or non-zeros where sparse."""
+        """How many numbers a row holds: columns, or non-zeros where sparse; behind a basis the more of x and phi."""
+        if self.source is not None:
+            return float(max(len(self.schema.columns), len(self.source.schema.columns)))
         if sp.issparse(self.values):
             return 4.0 * float(self.values.nnz) / max(float(self.values.shape[0]), 1.0)
         return float(len(self.schema.columns))
@@ -57,6 +78,8 @@ class Features:
         """Give some rows as float64 in row order (a view when they are so already), or as CSR."""
         if self.picked is not None:
             selector = self.picked[selector]
+        if self.source is not None and self.phi is not None:
+            return mapped_rows(self.phi, self.source.rows(selector))
         if sp.issparse(self.values):
             return _csr_rows(self.values, selector)
         if isinstance(self.values, tuple):
@@ -80,6 +103,19 @@ class Features:
         own = {i: values for i, values in levels.items() if not np.array_equal(values, np.arange(len(values)))}
         return replace(self, schema=replace(self.schema, columns=columns), coded=own)
 
+    def mapped(self, phi: RowMap) -> "Features":
+        """Give the columns of a basis of these; nothing is computed before a block is read."""
+        names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in self.schema.names])
+        if len(set(names)) < len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise DataError(f"the basis gives two columns the name {listed(twice)}; rename a column of X.")
+        schema = Schema(tuple(Column(name) for name in names), named=True)
+        return Features(self.values, schema, phi=phi, source=self)
+
+    def unmapped(self) -> "Features":
+        """Give the user's own columns: those before a basis, if there is one."""
+        return self if self.source is None else replace(self.source, picked=self.picked)
+
     def strangers(self, column: int) -> list[Any]:
         """List the values of a category that its dictionary does not hold."""
         levels = self.schema.columns[column].levels
@@ -98,6 +134,19 @@ def _csr_rows(values: Any, selector: slice | NDArray[np.intp]) -> Any:
     pointers = values.indptr[selector.start : selector.stop + 1] - first
     shape = (selector.stop - selector.start, values.shape[1])
     return sp.csr_array((values.data[first:last], values.indices[first:last], pointers), shape=shape, copy=False)
+
+
+def mapped_rows(phi: RowMap, rows: Any) -> NDArray[np.float64]:
+    """Give phi of a block; a row with a cell that is not finite is NaN throughout, whatever phi makes of it."""
+    dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    bad: Any = np.zeros(0, np.bool_)
+    if not np.isfinite(dense.sum()):  # a sum may overflow where no cell is amiss
+        bad = ~np.isfinite(dense).all(axis=1)
+        dense = np.where(bad[:, None], 0.0, dense) if bad.any() else dense
+    columns = phi(dense)
+    if bad.any():
+        columns[bad] = np.nan
+    return columns
 
 
 def code_of(values: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
@@ -177,19 +226,23 @@ def _from_array(estimator: Any, X: Any, sparse: bool) -> Features:
     )
     if sp.issparse(checked):
         checked = sp.csr_array(checked).astype(np.float64, copy=False)
-        checked.sum_duplicates()
+        if not checked.has_canonical_format:
+            checked = checked.copy()  # duplicates are summed in place, and this memory is the user's
+            checked.sum_duplicates()
     return Features(checked, numbered(checked.shape[1]))
 
 
 def _refuse_text(X: NDArray[Any]) -> None:
-    text = X if X.dtype.kind in "US" else None
-    cell: Any = text.flat[0] if text is not None and text.size else None
-    if text is None:
-        cell = next((value for value in X.flat if isinstance(value, str | bytes)), None)
-    if cell is not None:
+    if X.dtype.kind == "O":
+        text = np.fromiter((isinstance(value, str | bytes) for value in X.flat), bool, X.size).reshape(X.shape)
+    else:
+        text = np.ones(X.shape, dtype=bool)
+    if text.any():
+        first = tuple(int(i) for i in np.argwhere(text)[0])
+        where = f" In column {first[1]}, row {first[0]}, and {int(text.sum()) - 1} more." if X.ndim == 2 else ""
         raise DataError(
-            f"could not convert string to float: {cell!r}. Arrays of text are never parsed as numbers; convert them "
-            "to numbers, or give a DataFrame, whose text columns are categories."
+            f"could not convert string to float: {X[first]!r}.{where} Arrays of text are never parsed as numbers; "
+            "convert them to numbers, or give a DataFrame, whose text columns are categories."
         )
 
 

@@ -69,3 +69,16 @@ def frame_of(
         except ModuleNotFoundError:
             continue
     raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")
+
+
+def refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
+    """Refuse a frame without all the columns that a model was fitted on."""
+    absent = [name for name in wanted if name not in there]
+    if absent:
+        near = difflib.get_close_matches(absent[0], there, 1)
+        hint = f" Did you mean {near[0]!r} for {absent[0]!r}?" if near else ""
+        raise DataError(
+            f"{len(absent)} column(s) that the model was fitted on are not there: {listed(absent)}.{hint} "
+            "The frame has "
+            f"{listed(there, most=20)}."
+        )

@@ -1,6 +1,7 @@
 """`Schema`: the names and kinds of the columns, and the category dictionaries."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -44,6 +45,7 @@ class Schema:
         raise KeyError(key)
 
 
+@lru_cache(maxsize=8)
 def numbered(n_columns: int, kind: Kind = "number") -> Schema:
     """Build the schema of an array without names: columns 0, 1, 2, … of one kind."""
     return Schema(tuple(Column(index, kind) for index in range(n_columns)))

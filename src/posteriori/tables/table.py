@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from posteriori.tables.block import Block, class_counts
-from posteriori.tables.features import Features
+from posteriori.tables.features import Features, RowMap
 from posteriori.tables.schema import Schema
 
 #: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the second-level cache.
@@ -81,6 +81,7 @@ class MemoryTable(Table):
     offset: NDArray[np.float64] | None = None
     kept: NDArray[np.intp] | None = field(default=None, repr=False)
     tallied: NDArray[np.float64] | None = field(default=None, repr=False)
+    long_blocks: bool = False
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]
@@ -95,12 +96,19 @@ class MemoryTable(Table):
     @property
     def is_sparse(self) -> bool:
         """Whether blocks are CSR."""
-        return bool(sp.issparse(self.features.values))
+        return self.features.phi is None and bool(sp.issparse(self.features.values))
 
     @cached_property
     def block_rows(self) -> int:
-        """Rows in each block but the last."""
-        return rows_per_block(self.features.values_per_row)
+        """Rows in each block but the last.
+
+        Long blocks of sparse rows hold some 2^20 cells: where statistics are as wide as the table, they are
+        made, and merged, for fewer blocks.
+        """
+        rows = rows_per_block(self.features.values_per_row)
+        if not (self.long_blocks and self.is_sparse):
+            return rows
+        return max(rows, min(-(-self.n_rows // PARTITIONS), 16 * rows))
 
     @cached_property
     def n_partitions(self) -> int:  # type: ignore[override]
@@ -162,6 +170,10 @@ class MemoryTable(Table):
         targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
         offset = None if self.offset is None else self.offset[at]
         return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
+
+    def mapped(self, phi: RowMap) -> "MemoryTable":
+        """Give the same rows through a basis, applied to each block as it is read."""
+        return replace(self, features=self.features.mapped(phi))
 
     def row_number(self, row: int) -> int:
         """Give the user's number of a row of this table, for messages."""

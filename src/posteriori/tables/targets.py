@@ -40,9 +40,10 @@ def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> Class
     if (trials is None) == (failures is None):
         raise DataError("counts needs successes and one of trials or failures.")
     won = np.asarray(successes, dtype=np.float64)
-    lost = np.asarray(trials, dtype=np.float64) - won if failures is None else np.asarray(failures, dtype=np.float64)
-    if won.ndim != 1 or won.shape != lost.shape:
-        raise DataError(f"counts needs vectors of one length, got shapes {won.shape} and {lost.shape}.")
+    other = np.asarray(trials if failures is None else failures, dtype=np.float64)
+    if won.ndim != 1 or won.shape != other.shape:
+        raise DataError(f"counts needs vectors of one length, got shapes {won.shape} and {other.shape}.")
+    lost = other - won if failures is None else other
     bad = ~(np.isfinite(won) & np.isfinite(lost) & (won >= 0) & (lost >= 0))
     if bad.any():
         row = int(np.argmax(bad))
@@ -208,11 +209,17 @@ def _encode(labels: NDArray[Any], counted: NDArray[np.bool_] | None) -> tuple[ND
     """Find the classes among the rows that count, and each row's code among them."""
     if labels.dtype.kind in "iub":
         low, high = labels.min(), labels.max()
-        if labels.dtype.kind == "b" or int(high) - int(low) < 4096:
+        if labels.dtype.kind == "b" or (int(high) - int(low) < 4096 and int(high) <= np.iinfo(np.intp).max):
             return _encode_dense(labels, int(low), int(high), counted)
     if labels.dtype.kind == "f":
         labels = labels + 0.0  # -0.0 is the class 0.0
-    classes = np.unique(labels if counted is None else labels[counted])
+    try:
+        classes = np.unique(labels if counted is None else labels[counted])
+    except TypeError:
+        kind = type(labels[0]).__name__
+        raise DataTypeError(
+            f"Unknown label type: y holds {kind}; labels are text, integers, booleans or dates."
+        ) from None
     codes = np.searchsorted(classes, labels)
     return classes, np.minimum(codes, len(classes) - 1)
 

@@ -1,0 +1,177 @@
+"""`Gamma`: columns of positive numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.cells import class_means
+from posteriori.families.degenerate import borrowed, without_spread
+from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
+from posteriori.statistics.log_means import LogMeans, excess
+from posteriori.tables.notes import Note
+
+#: A lag below this is rounding, not spread: the square of a few roundings of the mean.
+NO_LAG = (64.0 * np.finfo(np.float64).eps) ** 2
+
+
+@dataclass(frozen=True)
+class GammaParameters(Parameters):
+    """Mean and shape of each column in each class; a column left out has an infinite shape.
+
+    Parameters
+    ----------
+    mean, shape : (K, d); the scale is mean / shape
+    """
+
+    mean: Array
+    shape: Array
+
+
+@dataclass(frozen=True)
+class Gamma(Family):
+    """Independent positive columns: p(x_j | k) = x^(a - 1) exp(-x/s) / (s^a Gamma(a)), shape a, scale s.
+
+    Maximum likelihood: log a - psi(a) = log mean - mean log, solved to rounding by Newton's method in 1/a, and
+    s = mean/a; no smoothing. A class without spread in a column takes the shape that all classes would share,
+    and keeps its mean; a column without any is left out.
+
+    Book: [Jordan] §7.2.3, T(x) = (x, log x), eta = (-1/s, a).
+
+    Notes
+    -----
+    The density is computed about the mean m: log p = -log x - a (x/m - 1 - log(x/m)) + a log a - a - log Gamma(a),
+    which keeps its digits where a is large.
+    """
+
+    name: ClassVar[str] = "gamma"
+
+    def domain(self) -> str:
+        """Positive numbers."""
+        return "positive numbers"
+
+    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+        """Mark cells that are zero, negative or infinite."""
+        wrong: NDArray[np.bool_] = (columns <= 0) | np.isinf(columns)
+        return wrong
+
+    def inside(self, n_columns: int) -> float:
+        """Give a value in the domain."""
+        return 1.0
+
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> LogMeans:
+        """Give weight, mean, and lag = log mean - mean log by class and column."""
+        weight, mean = class_means(columns, codes, weights, n_classes, size)
+        about = np.where(mean > 0, mean, 1.0)[codes]
+        behind = excess(columns / about, (columns - about) / about)  # its mean is the lag, as that of x/m is 1
+        _, lag = class_means(behind, codes, weights, n_classes, size)
+        return LogMeans(weight, mean, lag)
+
+    def estimate(self, statistics: LogMeans) -> GammaParameters:
+        """Give means and shapes of all classes; a class without rows is given those of all together."""
+        s = statistics
+        whole = _all_rows(s)
+        mean = np.where(s.weight > 0, s.mean, whole.mean)
+        own = np.where(s.weight > 0, s.lag, whole.lag)
+        lag = np.where(own > NO_LAG, own, _pooled(s))
+        return GammaParameters(mean, shape_of(lag))
+
+    def log_density(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
+        """Give log p(x | k); a missing cell is integrated out."""
+        used = np.isfinite(parameters.shape).any(axis=0)
+        logs = np.log(np.where(np.isnan(columns) | ~used, 1.0, columns))
+        scores: Array = self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True)
+        return scores
+
+    def discriminant(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
+        """Give log p(x | k) without -sum_j log x_j."""
+        p = parameters
+        bad = self.invalid(columns)
+        missing = np.isnan(columns) | bad
+        scores = np.empty((len(columns), len(p.mean)))
+        for k, (mean, shape) in enumerate(zip(p.mean, p.shape, strict=True)):
+            used = np.isfinite(shape)
+            about, a = np.where(used, mean, 1.0), np.where(used, shape, 1.0)
+            cells = -stirling(a) - a * excess(columns / about, (columns - about) / about)
+            scores[:, k] = np.where(missing | ~used, 0.0, cells).sum(axis=1)
+        scores[bad.any(axis=1)] = np.nan
+        return scores
+
+    def sample(self, parameters: GammaParameters, codes: Codes, rng: np.random.Generator) -> Array:
+        """Draw from the gamma density; a column left out is drawn at its mean."""
+        used = np.isfinite(parameters.shape)
+        shape = np.where(used, parameters.shape, 1.0)
+        drawn = rng.standard_gamma(shape[codes]) * (parameters.mean / shape)[codes]
+        return np.where(used[codes], drawn, parameters.mean[codes])
+
+    def n_parameters(self, parameters: GammaParameters) -> int:
+        """Count a shape and a scale for each class and column."""
+        return 2 * parameters.mean.size
+
+    def describe(self, parameters: GammaParameters, column: int) -> dict[str, Array]:
+        """Give shape and scale by class."""
+        shape = parameters.shape[:, column]
+        return {"shape": shape, "scale": parameters.mean[:, column] / shape}
+
+    def linear(
+        self, parameters: GammaParameters, names: Sequence[str | int], levels: Sequence[Any]
+    ) -> LinearPart | None:
+        """Give -1/scale as weights over x and the shapes as weights over log x."""
+        used = np.isfinite(parameters.shape)
+        a, mean = np.where(used, parameters.shape, 0.0), np.where(used, parameters.mean, 1.0)
+        one = np.where(used, a, 1.0)
+        cells = np.where(used, a * (1.0 - np.log(mean)) - stirling(one), 0.0)
+        titles = tuple(str(name) for name in names)
+        coef = np.hstack([-a / mean, a])
+        return LinearPart(coef, cells.sum(axis=1), titles + tuple(f"log {name}" for name in titles))
+
+    def statistic(self, columns: Array) -> Array:
+        """Give x and log x."""
+        return np.hstack([columns, np.log(columns)])
+
+    def notes(self, statistics: LogMeans, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+        """Name the columns left out, and the classes that took the common shape."""
+        spread = (statistics.lag > NO_LAG) & (statistics.weight > 0)
+        alive: NDArray[np.bool_] = np.any(spread, axis=0)
+        lone = ~spread & (statistics.weight > 0) & alive
+        cure = "More rows would settle it."
+        return without_spread(~alive, names) + borrowed(lone, names, classes, "the shape common to the classes", cure)
+
+
+def shape_of(lag: Array) -> Array:
+    """Solve log a - psi(a) = lag by Newton's method in 1/a; infinite where there is no lag.
+
+    >>> shape_of(np.array([np.euler_gamma])).round(12).tolist()
+    [1.0]
+    """
+    known = lag > 0
+    s = np.where(known, lag, 1.0)
+    a = (3.0 - s + np.sqrt((s - 3.0) ** 2 + 24.0 * s)) / (12.0 * s)
+    for _ in range(50):
+        # 1/a is nearly linear in the lag, so that a step or two suffice
+        ahead = (log_less_digamma(a) - s) / (a * a * trigamma_less_inverse(a))
+        new = 1.0 / np.maximum(1.0 / a - ahead, 0.1 / a)
+        done = np.abs(new - a) <= 4.0 * np.finfo(np.float64).eps * a
+        a = new
+        if done.all():
+            break
+    return np.where(known, a, np.inf)
+
+
+def _pooled(s: LogMeans) -> Array:
+    """Give each column's lag averaged over the classes, the one that a shape common to them has."""
+    total = s.weight.sum(axis=0)
+    lag = np.divide((s.weight * s.lag).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+    return np.where(lag > NO_LAG, lag, 0.0)
+
+
+def _all_rows(s: LogMeans) -> LogMeans:
+    """Give the means of the rows of all classes together."""
+    classes = [LogMeans(*parts) for parts in zip(s.weight, s.mean, s.lag, strict=True)]
+    whole = classes[0]
+    for part in classes[1:]:
+        whole = whole.merge(part)
+    return whole

@@ -1,0 +1,126 @@
+"""A regression through a link, from a table to its maximum: survey, method, start, solve, judge."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.progress import job
+from posteriori.inference.likelihood import Likelihoods, likelihoods_of
+from posteriori.inference.maximum import Maximum, maximize
+from posteriori.links.base import Link
+from posteriori.links.select import narrowed
+from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
+from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.weights import Weights
+from posteriori.solvers.sampled import sample_tables
+from posteriori.solvers.select import DENSE_LIMIT, method, sample_quota, sample_rows
+from posteriori.tables.table import MemoryTable
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a regression is to be fitted, as the user asked."""
+
+    solver: str
+    intercept: bool
+    tol: float
+    max_iter: int | None
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A fitted regression: the maximum, the likelihoods it is judged by, and the weight of each class.
+
+    `w` are the coefficients (q, p) in the units of the fit.
+    """
+
+    found: Maximum
+    judged: Likelihoods
+    totals: Array
+    w: Array
+
+    @property
+    def link(self) -> Link:
+        """The link."""
+        return self.found.objective.link
+
+    @property
+    def units(self) -> Units:
+        """The units of the fit."""
+        return self.found.objective.units
+
+    @property
+    def n_free(self) -> int:
+        """Coefficients that the data and the prior tell apart."""
+        return min(self.found.objective.n_free, (self.link.n_classes - 1) * self.units.n_coefficients)
+
+    def coefficients(self) -> tuple[Array, Array]:
+        """Give intercepts and weights in the user's units: one row for one score, else one a class."""
+        return self._by_class(self.w)
+
+    def infinite(self) -> NDArray[np.int8]:
+        """Give the sign of each coefficient that has no finite estimate, intercept first; 0 where it has one."""
+        separation = self.found.separation
+        lead, weights = self._by_class(self.w)
+        signs = np.zeros((len(lead), weights.shape[1] + 1), dtype=np.int8)
+        if separation is None or separation.direction is None:
+            return signs
+        lead, weights = self._by_class(separation.direction)
+        whole = np.column_stack([lead, weights * self.units.scale])
+        if len(whole) > 1:
+            whole = whole - whole.mean(axis=0)  # only differences between classes mean anything
+        large = np.abs(whole) > 1e-7 * np.abs(whole).max()
+        return np.where(large, np.sign(whole), 0).astype(np.int8)
+
+    def _by_class(self, w: Array) -> tuple[Array, Array]:
+        lead, weights = self.units.to_data(w)
+        if self.link.n_scores > 1:
+            lead, weights = self.link.spread(lead[None])[0], self.link.spread(weights.T).T
+        return lead, weights
+
+
+def regress(
+    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, known: Weights | None = None
+) -> Regression:
+    """Go from a table to the maximum of a (penalised) likelihood; `known` is where the user would begin."""
+    with job("regression"):
+        table = replace(table, offset=narrowed(link, table.offset))
+        if link.n_classes == 2:
+            table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
+        begin = None if known is None else known.narrowed(link).over(table.schema.names)
+        rows, totals = table.class_sizes(link.n_classes)
+        chosen, surveyed = _survey(table, link, prior, settings, rows)
+        objective = objective_of(surveyed, link, prior, settings.intercept, DENSE_LIMIT)
+        start = np.zeros((link.n_scores, objective.units.n_coefficients))
+        if settings.intercept:
+            start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
+        found = maximize(
+            objective,
+            chosen,
+            start.ravel(),
+            tol=settings.tol,
+            max_iter=settings.max_iter,
+            samples=()
+            if surveyed.sample is None
+            else sample_tables(surveyed.sample, table, rows, objective.n_parameters),
+            given=None if begin is None else objective.units.from_data(begin[:, 0], begin[:, 1:]).ravel(),
+        )
+        judged = likelihoods_of(table, link, found.point.loss, totals, settings.intercept)
+    w = found.objective.settled(found.point.w).reshape(link.n_scores, objective.units.n_coefficients)
+    return Regression(found, judged, totals, w)
+
+
+def _survey(
+    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, rows: Array
+) -> tuple[str, Surveyed]:
+    """Choose the method by shape, and look at the columns as it needs them."""
+    n_parameters = link.n_scores * (table.n_columns + settings.intercept)
+    chosen = method(settings.solver, table.n_rows, n_parameters)
+    if chosen != "sampled":
+        return chosen, survey(table)
+    quota = sample_quota(rows, sample_rows(table.n_rows, n_parameters))
+    return chosen, survey_sample(table, *quota, exact=prior is not None and prior.units == "sd")

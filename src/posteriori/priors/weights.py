@@ -1,0 +1,107 @@
+"""`Weights`: another model's linear scores, to start from or to be the mean of a prior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
+
+Array = NDArray[np.float64]
+
+
+class Scores(Protocol):
+    """How K classes share q scores: `links.base.Link`."""
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+
+    def narrow(self, rows: Array) -> Array:
+        """Give coefficients of all classes, (K, m), as those of the scores, (q, m)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Scores coef'T(x) + intercept: one row where two classes have one score, else one for each class.
+
+    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, 7.27, 7.35 and 7.47-7.50.
+
+    Parameters
+    ----------
+    coef : (1, p) or (K, p)
+    intercept : (1,) or (K,)
+    names : of the p columns, where they are known
+    source : what they were taken from, for messages
+    """
+
+    coef: Array
+    intercept: Array
+    names: tuple[str, ...]
+    source: str
+
+    def narrowed(self, link: Scores) -> "Weights":
+        """Give the weights of the scores that a model of this link has."""
+        n_classes = max(len(self.coef), 2)
+        if n_classes != link.n_classes:
+            raise DataError(
+                f"{self.source} has weights for {n_classes} classes, but there are {link.n_classes} classes."
+            )
+        if len(self.coef) == 1:
+            return self
+        rows = link.narrow(self.rows)
+        return replace(self, coef=rows[:, 1:], intercept=rows[:, 0])
+
+    @property
+    def rows(self) -> Array:
+        """The coefficients of each score, the intercept first, (q, 1 + p)."""
+        return np.column_stack([self.intercept, self.coef])
+
+    def over(self, columns: Sequence[str | int] | int) -> Array:
+        """Give `rows` for a model over these columns (names, or how many), if they are as many."""
+        d = columns if isinstance(columns, int) else len(columns)
+        if self.coef.shape[1] != d:
+            there = "" if isinstance(columns, int) else f" ({listed(list(columns), 3)})"
+            own = f" ({listed(list(self.names), 3)})" if self.names else ""
+            raise DataError(
+                f"{self.source} has weights over {self.coef.shape[1]} column(s){own}, but the model to be fitted is "
+                f"over {d} column(s){there}. Fit it on T(x), which as_linear().transform gives, or with the same basis."
+            )
+        return self.rows
+
+
+def read_weights_of(given: Any, what: str) -> Weights:
+    """Read linear scores: a fitted linear model, a model with ``as_linear``, a `LinearForm`, or (coef, intercept)."""
+    if isinstance(given, tuple) and len(given) == 2:
+        return _checked(*given, (), f"the {what} (coef, intercept)", what)
+    name = type(given).__name__
+    if hasattr(given, "coef_") and hasattr(given, "intercept_"):
+        return _checked(given.coef_, given.intercept_, (), f"the {what}, a {name},", what)
+    if not hasattr(given, "coef") and hasattr(given, "as_linear"):
+        given = given.as_linear()
+    if hasattr(given, "coef") and hasattr(given, "intercept"):
+        names = tuple(str(title) for title in getattr(given, "feature_names", ()))
+        return _checked(given.coef, given.intercept, names, f"the {what}, a {name},", what)
+    raise DataError(
+        f"{what} must be a fitted linear model, a model with as_linear(), what as_linear() gives, or (coef, "
+        f"intercept), not {given!r}."
+    )
+
+
+def _checked(coef: Any, intercept: Any, names: tuple[str, ...], source: str, what: str) -> Weights:
+    try:
+        weights = np.atleast_2d(np.array(coef, dtype=np.float64))
+        lead = np.atleast_1d(np.array(intercept, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise DataError(f"{what}: coef and intercept must be numbers.") from None
+    if weights.ndim != 2 or lead.shape not in ((1,), weights.shape[:1]):
+        raise DataError(
+            f"{what}: coef must have shape (1, d) for two classes or (K, d) for more, and intercept (1,) or (K,); they "
+            f"have shapes {weights.shape} and {lead.shape}."
+        )
+    if not (np.isfinite(weights).all() and np.isfinite(lead).all()):
+        raise DataError(f"{source} has weights that are not finite.")
+    return Weights(weights, np.broadcast_to(lead, weights.shape[:1]).copy(), names, source)

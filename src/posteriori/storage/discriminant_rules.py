@@ -1,0 +1,118 @@
+"""Rules for least squares, Fisher's discriminant, and the covariances of few parameters."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posteriori.families.conjugate_wishart import NormalInverseWishart
+from posteriori.families.gaussian_low_rank import LowRankParameters
+from posteriori.statistics.fourth import FourthGram
+from posteriori.statistics.within import Within
+from posteriori.storage.demands import finite, instance, natural, not_negative, wrong
+from posteriori.storage.rules_densities import full
+from posteriori.storage.rules_tables import gram
+from posteriori.sweeps.least_squares import WithinSummary
+from posteriori.sweeps.scores import LinearScores
+from posteriori.tables.errors import DataError
+
+
+def within(value: Within, where: str) -> None:
+    """Means are by class and column, and the factor is a triangle."""
+    shape = value.mean.shape
+    if len(shape) != 2:
+        wrong(f"{where}.mean", "is not by class and column")
+    not_negative(value.scale, shape[1:], f"{where}.scale")
+    not_negative(value.weight, shape[:1], f"{where}.weight")
+    finite(value.weight, shape[:1], f"{where}.weight")
+    finite(value.mean, shape, f"{where}.mean")
+    finite(value.factor, (shape[1], shape[1]), f"{where}.factor")
+    if np.tril(value.factor, -1).any():
+        wrong(f"{where}.factor", "is not upper triangular")
+    if not value.weight.any():
+        wrong(f"{where}.weight", "is zero for every class")
+
+
+def fourth(value: FourthGram, where: str) -> None:
+    """Each class has its own moments."""
+    gram(value, where)
+    n_classes, d = value.mean.shape
+    for name in ("scatter", "third", "fourth"):
+        finite(getattr(value, name), (n_classes, d, d), f"{where}.{name}")
+    not_negative(value.fourth, (n_classes, d, d), f"{where}.fourth")
+
+
+def within_summary(value: WithinSummary, where: str) -> None:
+    """Statistics are for the classes and columns named."""
+    shape = (len(value.classes), len(value.schema.columns))
+    if value.within.mean.shape != shape:
+        wrong(f"{where}.within", f"is for classes and columns {value.within.mean.shape}, not {shape}")
+    for part in value.fourth:
+        instance(part, FourthGram, f"{where}.fourth")
+        if part.mean.shape != shape:  # type: ignore[attr-defined]
+            wrong(f"{where}.fourth", f"is not for classes and columns {shape}")
+
+
+def low_rank(value: LowRankParameters, where: str) -> None:
+    """The parts make up the covariance."""
+    full(value, where)
+    (m, d), q = value.covariance.shape[:2], value.loadings.shape[-1]
+    for name, shape in (("narrow", (m, d)), ("directions", (m, d, q)), ("sizes", (m, q))):
+        finite(getattr(value, name), shape, f"{where}.{name}")
+    not_negative(value.noise, (m, d), f"{where}.noise")
+    if value.loadings.shape != (m, d, q) or (value.sizes < 1.0 - 1e-9).any():
+        wrong(f"{where}.loadings", "do not go with the covariance")
+    precision = np.einsum("mir,mjr->mij", value.whiten, value.whiten)
+    inner = np.eye(d) + np.einsum("miq,mq,mjq->mij", value.directions, 1.0 / value.sizes - 1.0, value.directions)
+    if not np.allclose(value.narrow[:, :, None] * inner * value.narrow[:, None, :], precision, rtol=1e-6, atol=1e-9):
+        wrong(f"{where}.directions", "do not belong to the covariance")
+
+
+def wishart(value: NormalInverseWishart, where: str) -> None:
+    """Ask for what its constructor asks for."""
+    try:
+        NormalInverseWishart(value.mean, value.kappa, value.df, value.scale)
+    except (DataError, TypeError, ValueError) as error:
+        wrong(where, f"cannot be ({error})")
+
+
+def discriminant(model: Any, where: str) -> None:
+    """Scores and statistics are for the model's columns and classes."""
+    n_scores = 1 if len(model.classes_) == 2 else len(model.classes_)
+    for name in ("scores_", "projection_"):
+        if name == "projection_" and not hasattr(model, "scalings_"):
+            continue
+        scores = getattr(model, name, None)
+        instance(scores, LinearScores, f"{where}.{name}")
+        rows = n_scores if name == "scores_" else model.scalings_.shape[1]
+        finite(scores.w, (rows, model.n_features_in_ + 1), f"{where}.{name}.w")  # type: ignore[union-attr]
+    instance(getattr(model, "statistics_", None), WithinSummary, f"{where}.statistics_")
+    if not np.array_equal(model.statistics_.classes, model.classes_):
+        wrong(f"{where}.statistics_.classes", "are not the model's classes")
+    if len(model.statistics_.schema.columns) != model.n_features_in_:
+        wrong(f"{where}.statistics_.schema", f"is not of {model.n_features_in_} columns")
+    natural(model.n_parameters_, f"{where}.n_parameters_")
+
+
+def fisher(model: Any, where: str) -> None:
+    """Directions are by column, with an eigenvalue each."""
+    shape = getattr(model.scalings_, "shape", ())
+    if len(shape) != 2:
+        wrong(f"{where}.scalings_", "is not by column and direction")
+    finite(model.scalings_, (model.n_features_in_, shape[1]), f"{where}.scalings_")
+    finite(model.explained_variance_ratio_, shape[1:], f"{where}.explained_variance_ratio_")
+    not_negative(model.eigenvalues_, model.eigenvalues_.shape, f"{where}.eigenvalues_")
+    finite(model.means_, (len(model.classes_), model.n_features_in_), f"{where}.means_")
+    discriminant(model, where)
+
+
+#: By the name of the class.
+DISCRIMINANT_RULES: dict[str, Callable[[Any, str], None]] = {
+    "Within": within,
+    "FourthGram": fourth,
+    "WithinSummary": within_summary,
+    "LowRankParameters": low_rank,
+    "NormalInverseWishart": wishart,
+    "LeastSquaresClassifier": discriminant,
+    "FisherDiscriminant": fisher,
+}

@@ -1,0 +1,84 @@
+"""Rules for what a fit is about and what it summed: columns, codings, units, statistics."""
+
+import numpy as np
+
+from posteriori.statistics.counts import Counts
+from posteriori.statistics.gram import Gram
+from posteriori.statistics.moments import Moments
+from posteriori.storage.demands import distinct, finite, natural, not_negative, wrong
+from posteriori.tables.coding import Coded, Coding
+from posteriori.tables.schema import Column, Schema
+from posteriori.tables.units import Units
+
+
+def column(value: Column, where: str) -> None:
+    """Levels belong to categories."""
+    if (value.kind == "category") != (value.levels is not None):
+        wrong(f"{where}.levels", f"does not go with a column of kind {value.kind!r}")
+    if value.levels is not None:
+        if value.levels.ndim != 1:
+            wrong(f"{where}.levels", "is not a list")
+        distinct(value.levels.tolist(), f"{where}.levels")
+
+
+def schema(value: Schema, where: str) -> None:
+    """Columns have names of their own."""
+    distinct(value.names, f"{where}.columns")
+
+
+def coded(value: Coded, where: str) -> None:
+    """Positions are among the levels."""
+    distinct(value.levels, f"{where}.levels")
+    if (value.kind == "number") != (not value.levels) and value.kind != "category":
+        wrong(f"{where}.levels", f"does not go with a column of kind {value.kind!r}")
+    natural(value.reference, f"{where}.reference")
+    if value.reference >= max(len(value.levels), 1):
+        wrong(f"{where}.reference", f"is {value.reference} of {len(value.levels)} levels")
+    if value.fill is not None and not np.isfinite(value.fill):
+        wrong(f"{where}.fill", "is not finite")
+    if value.fill is not None and value.levels and value.fill not in range(len(value.levels)):
+        wrong(f"{where}.fill", f"is {value.fill} of {len(value.levels)} levels")
+
+
+def coding(value: Coding, where: str) -> None:
+    """Columns in and out have names of their own."""
+    distinct(value.names, f"{where}.columns")
+    distinct(value.names_out, f"{where}.columns")
+
+
+def units(value: Units, where: str) -> None:
+    """There is a centre and a positive scale for each column."""
+    finite(value.scale, (value.scale.size,), f"{where}.scale")
+    finite(value.centre, value.scale.shape, f"{where}.centre")
+    if not (value.scale > 0).all():
+        wrong(f"{where}.scale", "holds a scale that is not positive")
+
+
+def counts(value: Counts, where: str) -> None:
+    """Ask for finite counts, none negative."""
+    not_negative(value.values, value.values.shape, f"{where}.values")
+    finite(value.values, value.values.shape, f"{where}.values")
+
+
+def moments(value: Moments, where: str) -> None:
+    """All are by class and column."""
+    shape = value.mean.shape
+    if len(shape) != 2:
+        wrong(f"{where}.mean", "is not by class and column")
+    not_negative(value.scale, shape[1:], f"{where}.scale")
+    not_negative(value.weight, shape, f"{where}.weight")
+    finite(value.mean, shape, f"{where}.mean")
+    not_negative(value.scatter, shape, f"{where}.scatter")
+
+
+def gram(value: Gram, where: str) -> None:
+    """One matrix for all classes, or one each."""
+    shape = value.mean.shape
+    if len(shape) != 2:
+        wrong(f"{where}.mean", "is not by class and column")
+    not_negative(value.scale, shape[1:], f"{where}.scale")
+    not_negative(value.weight, shape[:1], f"{where}.weight")
+    finite(value.mean, shape, f"{where}.mean")
+    if value.scatter.ndim != 3 or len(value.scatter) not in (1, shape[0]):
+        wrong(f"{where}.scatter", f"has shape {value.scatter.shape} for {shape[0]} classes")
+    finite(value.scatter, (len(value.scatter), shape[1], shape[1]), f"{where}.scatter")

@@ -1,0 +1,93 @@
+"""What importing costs, what a small fit loads, and what every source file keeps to."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import posteriori as pt
+
+SOURCE = Path(pt.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+
+LOADED = """
+import sys
+{code}
+heavy = ("numba", "sklearn", "numpy", "scipy", "pandas", "polars", "pyarrow")
+print(",".join(name for name in heavy if name in sys.modules))
+"""
+
+
+def loaded(code):
+    """Give the heavy packages that a new process has loaded after some code."""
+    result = subprocess.run(
+        [sys.executable, "-c", LOADED.format(code=code)], capture_output=True, text=True, check=True
+    )
+    return set(filter(None, result.stdout.strip().split(",")))
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    assert loaded("import posteriori; dir(posteriori); posteriori.__version__") == set()
+
+
+SMALL = "rows = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]; y = [0, 0, 1, 0, 1, 1]"
+
+
+@pytest.mark.parametrize(
+    "model", ["LogisticRegression()", "LogisticRegression(prior=1.0)", "GaussianClassifier()", "NaiveBayes()"]
+)
+def test_a_first_small_fit_compiles_nothing(model):
+    code = f"import posteriori as pt; {SMALL}; pt.{model}.fit(rows, y).predict_proba(rows)"
+    found = loaded(code)
+    assert "numba" not in found
+    assert "sklearn" in found
+
+
+def test_types_are_published():
+    assert (SOURCE / "py.typed").exists()
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert pt.__version__ == version("posteriori")
+
+
+@pytest.mark.parametrize("name", pt.__all__)
+def test_every_public_name_resolves_to_itself_and_is_documented(name):
+    value = getattr(pt, name)
+    assert value.__name__ == name
+    assert value.__module__.startswith("posteriori.")
+    assert value.__doc__
+    assert name in dir(pt)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = pt.nonsense
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_source_file_is_short_and_says_what_it_is(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= 400
+    assert text.startswith('"""')
+    assert not re.search(r"\b(TODO|FIXME|XXX)\b(?! *\(?#\d+)", text)
+
+
+#: Functions of the numpy kernels that no sweep asks `select` for.
+HELPERS = {"hash_rows", "class_weights"}
+
+
+def test_compiled_kernels_have_the_names_of_those_in_numpy():
+    from posteriori.kernels import classwise_arrays, classwise_compiled, linear_arrays, linear_compiled
+
+    for arrays, compiled in ((linear_arrays, linear_compiled), (classwise_arrays, classwise_compiled)):
+        own = {
+            name
+            for name, value in vars(arrays).items()
+            if callable(value) and not name.startswith("_") and getattr(value, "__module__", "") == arrays.__name__
+        }
+        assert own
+        assert not {name for name in own - HELPERS if not hasattr(compiled, name)}
