@@ -213,6 +213,18 @@ def test_parts_in_any_split_give_the_batch_fit(parameters, cuts, seed):
         np.testing.assert_allclose(merged.transform(X), whole.transform(X), atol=1e-9)
 
 
+def test_a_class_not_yet_seen_is_never_chosen():
+    X, y = data()
+    model = pt.FisherDiscriminant().partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
+    assert set(model.predict(X)) == {0, 1}
+    assert model.intercept_[2] == -np.inf
+    assert not np.isnan(model.decision_function(X)).any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.DegenerateVarianceWarning)
+        lone = pt.FisherDiscriminant().partial_fit(X[y == 1], y[y == 1], classes=[0, 1])
+    assert set(lone.predict(X)) == {1}
+
+
 # --- as a transformer
 
 

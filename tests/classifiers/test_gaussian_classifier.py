@@ -23,7 +23,9 @@ KINDS = [
     for shared in (True, False)
     for more in ({"shrinkage": 0.2}, {"shrinkage": "ledoit-wolf"}, {"shrinkage": "oas"}, {"estimate": WISHART})
 ]
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(str(value)[:12] for value in kind.values()))
+every_kind = pytest.mark.parametrize(
+    "kind", KINDS, ids=lambda kind: "-".join(str(value)[:12] for value in kind.values())
+)
 
 #: A prior in the units of the data is about them, and about classes without rows.
 UNTOLD = [kind for kind in KINDS if kind.get("estimate") is not WISHART]
@@ -175,6 +177,8 @@ def test_signed_distances_are_those_to_the_plane_and_refused_where_there_is_none
     curved = pt.GaussianClassifier(shared=False).fit(X, y)
     with pytest.raises(pt.DataError, match=r"quadratic in x.*shared=True"):
         curved.signed_distance(X)
+    with pytest.raises(pt.DataError, match=r"quadratic in x.*shared=True"):
+        curved.explain(X)
     assert (curved.margins(X, y) > 0).mean() == curved.score(X, y)
 
 
@@ -588,6 +592,25 @@ def test_a_class_constant_in_one_column_takes_its_pooled_variance():
     away = X[:, 1] - np.array([X[y == k, 1].mean() for k in range(3)])[y]
     assert model.covariances_[2][1, 1] == pytest.approx((away**2).mean(), rel=1e-12)
     assert model.covariances_[2][1, 0] == 0
+
+
+# --- sparse rows
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("covariance", ["diagonal", "spherical"])
+def test_sparse_rows_give_what_dense_ones_give(covariance, shared):
+    import scipy.sparse as sp
+
+    X, y = data()
+    X[np.abs(X) < 0.8] = 0.0
+    kind = {"covariance": covariance, "shared": shared}
+    dense, sparse = pt.GaussianClassifier(**kind).fit(X, y), pt.GaussianClassifier(**kind).fit(sp.csr_array(X), y)
+    for method in ("predict_proba", "decision_function", "log_density", "mahalanobis"):
+        mine, yours = getattr(sparse, method)(sp.csr_array(X)), getattr(dense, method)(X)
+        np.testing.assert_allclose(mine, yours, rtol=1e-11, atol=1e-11)
+    with pytest.raises(pt.DataError, match="dense"):
+        pt.GaussianClassifier(shared=shared).fit(sp.csr_array(X), y)
 
 
 # --- what is refused

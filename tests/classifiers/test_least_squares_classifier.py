@@ -295,3 +295,15 @@ def test_one_class_is_refused():
     X, y = data()
     with pytest.raises(pt.DataError, match="one class"):
         pt.LeastSquaresClassifier().fit(X, np.zeros(len(y)))
+
+
+def test_what_is_kept_of_few_rows_is_none_of_them():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(6, 12)), np.arange(6) % 2
+    kept = quiet(pt.LeastSquaresClassifier(), X, y).statistics_.within
+    assert kept.factor.shape == (6, 12)
+    assert not np.tril(kept.factor, -1).any()
+    away = X - kept.mean[y]
+    np.testing.assert_allclose(
+        kept.factor.T @ kept.factor * np.outer(kept.scale, kept.scale), away.T @ away, atol=1e-12
+    )

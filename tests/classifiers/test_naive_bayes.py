@@ -478,3 +478,22 @@ def test_a_model_of_text_refuses_an_array_and_one_of_numbers_text():
     numbers = pt.NaiveBayes().fit(frame[["size"]], y)
     with pytest.raises(pt.DataError, match="was numeric in fit"):
         numbers.predict(frame[["color"]].rename(columns={"color": "size"}))
+
+
+@pytest.mark.parametrize("gap", [None, np.nan, pd.NA])
+def test_a_gap_in_the_target_is_refused_and_counted(gap):
+    frame, y = mixed()
+    labels = y.astype(object)
+    labels[[3, 5]] = gap
+    with pytest.raises(pt.DataError, match="2"):
+        pt.NaiveBayes().fit(frame, labels)
+
+
+def test_minus_zero_is_zero_as_label_and_as_number():
+    X, y = np.array([[-0.0], [1.0], [0.0], [3.0]]), np.array([-0.0, 0.0, 1.0, 1.0])
+    model = pt.NaiveBayes().fit(X, y)
+    assert len(model.classes_) == 2
+    assert not np.signbit(model.classes_).any()
+    assert (model.predict_proba([[-0.0]]) == model.predict_proba([[0.0]])).all()
+    counts = pt.NaiveBayes(families="poisson").fit(X, y)
+    assert (counts.predict_proba([[-0.0]]) == counts.predict_proba([[0.0]])).all()

@@ -444,6 +444,15 @@ def test_map_equals_the_wishart_one_in_one_column_and_needs_no_spread():
         pt.NaiveBayes().fit(lone, ["a", "a", "b", "b"])
 
 
+def test_a_singular_group_names_its_columns_and_the_cure_and_map_makes_it_regular():
+    frame, y = everything()
+    X = frame[["long", "wide"]].assign(both=frame["long"] + frame["wide"])
+    families = {("long", "wide", "both"): "gaussian"}
+    with pytest.warns(pt.DegenerateVarianceWarning, match=r"singular.*'both'.*estimate='map'"):
+        pt.NaiveBayes(families=families, shared=True).fit(X, y)
+    assert pt.NaiveBayes(families=families, shared=True, estimate="map").fit(X, y).fit_notes_ == []
+
+
 @pytest.mark.parametrize("shared", [False, True, "all"])
 def test_a_strong_prior_is_followed_and_a_weak_one_forgotten(shared):
     rng = np.random.default_rng(0)

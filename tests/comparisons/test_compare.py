@@ -123,3 +123,13 @@ def test_what_cannot_be_compared_is_refused(arguments, message):
 def test_the_brier_score_of_a_near_certain_row_keeps_its_digits():
     logs = np.array([[np.log1p(-1e-12), np.log(1e-12)]])
     assert METRICS["brier"].score(logs, np.array([0])) == pytest.approx(2e-24, rel=1e-9)
+
+
+def test_models_without_probabilities_are_compared_by_accuracy_alone():
+    X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0]])
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    models = {"squares": pt.LeastSquaresClassifier(), "gaussian": pt.GaussianClassifier()}
+    result = pt.compare(models, X, y, cv=2, random_state=0)
+    assert all(set(standing.scores) == {"accuracy"} and standing.scores["accuracy"] > 0.7 for standing in result.standings)
+    with pytest.raises(pt.DataError, match=r"'squares' give\(s\) no probabilities"):
+        pt.compare(models, X, y, cv=2, metrics=["log_loss"])

@@ -31,6 +31,9 @@ BAYES = [
     pt.NaiveBayes(shared="all"),
     pt.NaiveBayes(estimate="unbiased", class_smoothing=1.0),
     pt.NaiveBayes(missing="error"),
+    pt.NaiveBayes(estimate="map"),
+    pt.NaiveBayes(estimate="map", shared="all"),
+    pt.NaiveBayes(estimate=pt.NormalInverseGamma(0.0, 1.0, 2.0, 1.0)),
 ]
 
 
@@ -41,7 +44,7 @@ def test_scikit_learn_finds_nothing_amiss(estimator, check):
         check(estimator)
 
 
-@pytest.mark.parametrize("families", ["bernoulli", "categorical"])
+@pytest.mark.parametrize("families", ["bernoulli", "categorical", "multinomial", "poisson", pt.Binomial(3)], ids=str)
 def test_families_of_few_values_fit_clone_and_pickle(families):
     import pickle
 

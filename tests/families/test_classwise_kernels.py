@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from posteriori.kernels import classwise_arrays, classwise_compiled
 
@@ -106,3 +107,34 @@ def test_a_fit_is_the_same_by_either_file(shared, monkeypatch):
                       tables.predict_proba(np.floor(np.abs(np.nan_to_num(X[:, [0, 4]]))))])  # fmt: skip
     for compiled, arrays in zip(*found, strict=True):
         np.testing.assert_allclose(compiled, arrays, atol=1e-12)
+
+
+@BOTH
+def test_means_are_those_of_each_class_and_column_without_its_gaps(kernel):
+    X, codes, weights, K = some()
+    unit = np.array([1.0, 2.0**-20, 1.0, 0.5, 1.0])
+    weight, mean = kernel.means(X, unit, codes, weights, K)
+    wanted, centre, _ = kernel.moments(X, unit, codes, weights, K)
+    np.testing.assert_allclose(weight, wanted, rtol=1e-13)
+    np.testing.assert_allclose(mean, centre, rtol=1e-12)
+
+
+@BOTH
+def test_sums_of_dense_and_sparse_cells_agree_and_a_gap_spoils_its_own_sum_alone(kernel):
+    X, codes, weights, K = some(gaps=0.0)
+    X[np.random.default_rng(1).random(X.shape) < 0.5] = 0.0
+    X[3, 2] = np.nan
+    S = sp.csr_array(X)
+    dense = kernel.sums(X, codes, weights, K)
+    sparse = kernel.sparse_sums(S.data, S.indices, S.indptr, codes, weights, K, X.shape[1])
+    wanted = np.stack([(weights[codes == k, None] * X[codes == k]).sum(axis=0) for k in range(K)])
+    np.testing.assert_allclose(dense, wanted, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(sparse, wanted, rtol=1e-12, atol=1e-12)
+    assert np.argwhere(np.isnan(dense)).tolist() == [[codes[3], 2]]
+
+
+@BOTH
+@pytest.mark.parametrize(("cell", "fine"), [(3.0, True), (-0.0, True), (0.5, False), (-1.0, False), (np.nan, False),
+                                            (np.inf, False)])  # fmt: skip
+def test_counts_are_told_from_other_numbers(kernel, cell, fine):
+    assert kernel.all_counts(np.array([[1.0, cell], [0.0, 1e300]])) is fine

@@ -14,8 +14,8 @@ from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma
 from posteriori.families.gaussian_diagonal import DiagonalGaussian
 from posteriori.families.gaussian_full import FullGaussian
-from posteriori.families.gaussian_low_rank import LowRankGaussian
 from posteriori.families.gaussian_joint import JointGaussian
+from posteriori.families.gaussian_low_rank import LowRankGaussian
 from posteriori.families.gaussian_spherical import SphericalGaussian
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial

@@ -64,7 +64,7 @@ MODELS = {
         X,
     ),
     "least squares": lambda: (pt.LeastSquaresClassifier(precision=0.5).fit(X, TEXT), X),
-    "least squares, aliased": lambda: (quiet(pt.LeastSquaresClassifier(), np.c_[X, X[:, :1]], TEXT), np.c_[X, X[:, :1]]),
+    "least squares, aliased": lambda: (quiet(pt.LeastSquaresClassifier(), np.c_[X, X[:, 0]], TEXT), np.c_[X, X[:, 0]]),
     "least squares, Fisher's targets": lambda: (pt.LeastSquaresClassifier(targets="fisher").fit(X, CODES > 1), X),
     "Fisher": lambda: (pt.FisherDiscriminant().fit(X, TEXT), X),
     "Fisher, shrunk": lambda: (pt.FisherDiscriminant(shrinkage="ledoit-wolf", n_components=1).fit(X, TEXT), X),

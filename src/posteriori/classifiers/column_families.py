@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from posteriori.families.base import Family
+from posteriori.families.conjugate_gamma import NormalInverseGamma
 from posteriori.families.joint import Group
 from posteriori.families.table import COLUMN_FAMILIES, GROUP_FAMILIES, Settings
-from posteriori.sweeps.summary import Summary
-from posteriori.tables.complaints import choice
+from posteriori.tables.complaints import choice, non_negative
 from posteriori.tables.errors import DataError
 from posteriori.tables.features import Features
 from posteriori.tables.notes import listed
@@ -16,11 +16,24 @@ from posteriori.tables.schema import Schema
 
 #: The family of a column of which nothing is said, by its kind.
 AUTO = {"boolean": "bernoulli", "category": "categorical", "number": "gaussian"}
+#: Ways to estimate Gaussian variances, besides a conjugate prior.
+ESTIMATES = ("ml", "unbiased", "map")
+
+
+def read_settings(smoothing: Any, shared: Any, estimate: Any) -> Settings:
+    """Check what is said to all families that are given by name."""
+    prior = isinstance(estimate, NormalInverseGamma)
+    return Settings(
+        non_negative("smoothing", smoothing),
+        choice("shared", shared, (False, True, "all")),
+        estimate if prior else choice("estimate", estimate, ESTIMATES),
+    )
 
 
 def groups_for(families: Any, settings: Settings, schema: Schema) -> tuple[Group, ...]:
     """Give every column its family: those of one family together, and each group with a joint family alone."""
-    joint, single = [], {}
+    joint: list[Group] = []
+    single: dict[int, Family] = {}
     for columns, chosen in _chosen(families, schema).items():
         family = family_for(chosen, settings, group=len(columns) > 1 and isinstance(families, Mapping))
         _refuse_text(family, schema, columns)
@@ -30,9 +43,8 @@ def groups_for(families: Any, settings: Settings, schema: Schema) -> tuple[Group
         else:
             single.update(dict.fromkeys(columns, family))
     taken = {j for group in joint for j in group.columns} | set(single)
-    for j, column in enumerate(schema.columns):
-        if j not in taken:
-            single[j] = family_for(AUTO[column.kind], settings)
+    rest = [] if len(taken) == len(schema.columns) else [j for j in range(len(schema.columns)) if j not in taken]
+    single.update({j: family_for(AUTO[schema.columns[j].kind], settings) for j in rest})
     return sized((*_gathered(single), *joint), schema)
 
 
@@ -62,10 +74,10 @@ def family_for(chosen: Any, settings: Settings, group: bool = False) -> Family:
 
 
 def _refuse_text(family: Family, schema: Schema, columns: tuple[int, ...]) -> None:
-    text = [] if family.takes_levels else [j for j in columns if schema.columns[j].kind == "category"]
+    text = schema.text.intersection(columns) if schema.text and not family.takes_levels else ()
     if text:
         raise DataError(
-            f"{schema.describe(text[0])} holds text, and family {family.name!r} takes {family.domain()}: "
+            f"{schema.describe(min(text))} holds text, and family {family.name!r} takes {family.domain()}: "
             "give it the family 'categorical', or give the column as numbers."
         )
 
@@ -84,11 +96,6 @@ def _gathered(families: dict[int, Family]) -> list[Group]:
     for j in sorted(families):
         groups.setdefault(families[j], []).append(j)
     return [Group(family, tuple(columns)) for family, columns in groups.items()]
-
-
-def groups_of(summary: Summary, schema: Schema) -> tuple[Group, ...]:
-    """Give the groups of an earlier fit, for the dictionaries of new rows."""
-    return sized(summary.groups, schema)
 
 
 def sized(groups: tuple[Group, ...], schema: Schema) -> tuple[Group, ...]:

@@ -13,7 +13,7 @@ from posteriori.engines.select import engine_for
 from posteriori.families.covariances import read_shrinkage
 from posteriori.families.degenerate import singular, without_spread
 from posteriori.families.shrinkage import pooled_amount
-from posteriori.inference.projection import Projection, least_error_cut, project
+from posteriori.inference.projection import NEVER, Projection, least_error_cut, project
 from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.border import Reading
@@ -131,6 +131,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         found = project(summary.within, self.n_components, amount)
         scores = self._scores(found, reading)
         lead, weights = scores.units.to_data(scores.w)
+        lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
         names, q = summary.schema.names, found.directions.shape[1]
         scalings, unit = found.scalings, found.units.scale[:, None]
         return self._adopt(

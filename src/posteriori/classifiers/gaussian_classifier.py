@@ -1,16 +1,17 @@
 """`GaussianClassifier`: Gaussian classes, with linear or quadratic boundaries."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.classifiers.explanation import Explanation
 from posteriori.classifiers.generative import GenerativeClassifier
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.families.base import LinearPart
 from posteriori.families.conjugate_wishart import NormalInverseWishart
-from posteriori.families.covariances import covariance_family
+from posteriori.families.covariances import SPARSE, covariance_family
 from posteriori.families.joint import Group, JointDensity
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.errors import DataError
@@ -59,9 +60,8 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     Notes
     -----
-    A singular covariance is inverted on its range (rank decided on the scale of correlations), and a class
-    without spread takes the pooled covariance, each with a `DegenerateVarianceWarning`. Any ``shrinkage`` above
-    zero, or a prior, makes it regular.
+    A singular covariance is inverted on its range, and a class without spread takes the pooled covariance, each
+    with a `DegenerateVarianceWarning`. Any ``shrinkage`` above zero, or a prior, makes it regular.
 
     Examples
     --------
@@ -92,8 +92,19 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         self.rank = rank
         self.class_priors = class_priors
 
+    @property
+    def _takes_sparse(self) -> bool:  # type: ignore[override]
+        """Columns that are independent given the class are summed as they are stored."""
+        return self.covariance in SPARSE
+
     def _takes_gaps(self) -> bool:
         return False
+
+    def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
+        learned = super()._learn(summary, noted)
+        if any(note.code == "not-converged" for note in learned.fit_notes_):
+            learned.fit_status_ = "not_converged"
+        return learned
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
@@ -160,7 +171,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         engine = self._engine(X)
         ((group,), (parameters,)) = self.density_.groups, self.density_.parameters
         size, family = engine.table.size, group.family
-        result = engine.map(lambda block: family.distances(parameters, block.features, size))  # type: ignore[attr-defined]
+        result = engine.map(lambda block: family.distances(parameters, _dense(block.features), size))  # type: ignore[attr-defined]
         self._explain_nan(engine)
         return result
 
@@ -172,15 +183,22 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         self._refuse_quadratic("distance to a plane")
         return super().signed_distance(X)
 
+    def explain(self, X: Any) -> Explanation:
+        """Take the scores apart into what each column contributes; only where the covariance is shared."""
+        self._refuse_quadratic("contribution of one column")
+        return super().explain(X)
+
     def as_linear(self) -> Any:
         """Give the posterior as a softmax of w_k'x + w_k0; only where the covariance is shared."""
-        self._refuse_quadratic("linear weights")
+        self._refuse_quadratic("linear form")
         return super().as_linear()
 
     def _refuse_quadratic(self, what: str) -> None:
         check_is_fitted(self)
         if not hasattr(self, "coef_"):
-            raise DataError(
-                "the posterior is quadratic in x, since each class has its own covariance: there is no "
-                f"{what}. shared=True gives one."
-            )
+            why = "the posterior is quadratic in x, since each class has its own covariance"
+            raise DataError(f"{why}: there is no {what}. shared=True gives one.")
+
+
+def _dense(features: Any) -> Array:
+    return features if isinstance(features, np.ndarray) else np.asarray(features.toarray())

@@ -14,6 +14,7 @@ from posteriori.classifiers.density import DensityClassifier
 from posteriori.classifiers.linear_form import LinearForm
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
+from posteriori.families.base import Family
 from posteriori.families.cells import dense
 from posteriori.families.joint import Group, JointDensity
 from posteriori.statistics.base import Joined
@@ -128,8 +129,9 @@ class GenerativeClassifier(DensityClassifier):
         notes = self._notes(summary)
         for group, part in parts:
             refuse_subnormal(summary.schema, getattr(part, "scale", np.empty(0)), group.columns)
-            names = tuple(summary.schema.columns[j].name for j in group.columns)
-            notes += group.family.notes(part, names, summary.classes)
+            if type(group.family).notes is not Family.notes:  # names of 50,000 columns take their time
+                names = tuple(summary.schema.columns[j].name for j in group.columns)
+                notes += group.family.notes(part, names, summary.classes)
         learned = {
             "classes_": summary.classes,
             "class_priors_": priors,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.column_families import coded, groups_for, groups_of, index_of, refuse_sparse, sized
+from posteriori.classifiers.column_families import coded, groups_for, index_of, read_settings, refuse_sparse, sized
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.classifiers.dictionaries import with_dictionaries
 from posteriori.classifiers.generative import GenerativeClassifier
@@ -15,7 +15,6 @@ from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.families.conjugate_gamma import NormalInverseGamma
 from posteriori.families.joint import Group
-from posteriori.families.table import Settings
 from posteriori.sweeps.generative import UnseenSweep
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.complaints import choice, non_negative, unseen_note
@@ -25,8 +24,6 @@ from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
 
-#: Ways to estimate Gaussian variances, besides a conjugate prior.
-ESTIMATES = ("ml", "unbiased", "map")
 #: What may be done about gaps and about categories that training never showed.
 ANSWERS = ("marginalize", "error")
 
@@ -165,22 +162,16 @@ class NaiveBayes(GenerativeClassifier):
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         choice("unseen", self.unseen, ANSWERS)
-        groups = self._groups(table) if before is None else groups_of(before, table.schema)
+        if before is None:
+            settings = read_settings(self.smoothing, self.shared, self.estimate)
+            groups = groups_for(self.families, settings, table.schema)
+        else:
+            groups = sized(before.groups, table.schema)
         if table.is_sparse:
             refuse_sparse(groups)
             return table, groups
         table = with_dictionaries(table, tuple(sorted(j for g in groups if g.family.takes_levels for j in g.columns)))
         return table, sized(groups, table.schema)
-
-    def _groups(self, table: MemoryTable) -> tuple[Group, ...]:
-        """Give every column its family."""
-        given = isinstance(self.estimate, NormalInverseGamma)
-        settings = Settings(
-            non_negative("smoothing", self.smoothing),
-            choice("shared", self.shared, (False, True, "all")),
-            self.estimate if given else choice("estimate", self.estimate, ESTIMATES),
-        )
-        return groups_for(self.families, settings, table.schema)
 
     # --- predicting
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.catalogue import name_of
+from posteriori.classifiers.catalogue import CATALOGUE, name_of
 from posteriori.classifiers.table_classifier import TableClassifier
 from posteriori.cli.screen import grid
 
@@ -63,7 +63,6 @@ def _learned(model: Any, inner: Any) -> dict[str, Any]:
     if hasattr(inner, "coef_"):
         over = names if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
         learned["coefficients"] = _coefficients(model, inner, over)
-        learned["coefficients_of"] = "log odds" if hasattr(inner, "predict_proba") else "score"
     if hasattr(inner, "families_"):
         learned["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
     return learned
@@ -125,7 +124,9 @@ def _foundation(described: dict[str, Any]) -> str:
 
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
-        return f"Coefficients of the {described['coefficients_of']} of {described['classes'][1]}"
+        entry = CATALOGUE.get(described["name"])
+        without = entry is not None and isinstance(getattr(entry.load(), "predict_proba", None), property)
+        return f"Coefficients of the {'score' if without else 'log odds'} of {described['classes'][1]}"
     return "Coefficients (scores by class)"
 
 

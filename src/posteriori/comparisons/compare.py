@@ -45,7 +45,8 @@ def compare(
     X : (n, d) array or frame
     y : (n,) classes, or the name of a column of X
     cv : number of folds, a scikit-learn splitter, or a list of (training, held out) row numbers
-    metrics : names out of "log_loss", "accuracy", "brier"; the first ranks the models
+    metrics : names out of "log_loss", "accuracy", "brier"; the first ranks the models. By default log loss and
+        accuracy, or accuracy alone where a model has no probabilities
     random_state : seed of the shuffling of rows
 
     Returns
@@ -63,7 +64,6 @@ def compare(
     >>> result.best
     'fair'
     """
-    names = _metrics(metrics)
     frame = as_frame(X)
     if frame is not None and isinstance(y, str):
         X, y = frame.drop(y).to_native() if y in frame.columns else X, pick(frame, y)
@@ -73,16 +73,24 @@ def compare(
     assert targets.codes is not None
     folds = folds_of(cv, X, targets.codes, random_state)
     labels = targets.classes[targets.codes]
+    named = _named(models, frame is not None)
+    names = _metrics(metrics, named)
     trial = _Trial(X, labels, targets.classes, folds, names)
-    standings = tuple(trial.standing(name, model) for name, model in _named(models, frame is not None).items())
+    standings = tuple(trial.standing(name, model) for name, model in named.items())
     return Comparison(standings, names, n_rows, len(folds), None if frame is None else frame.implementation.value)
 
 
-def _metrics(metrics: Sequence[str] | None) -> tuple[str, ...]:
-    names = ("log_loss", "accuracy") if metrics is None else tuple([metrics] if isinstance(metrics, str) else metrics)
+def _metrics(metrics: Sequence[str] | None, models: dict[str, Any]) -> tuple[str, ...]:
+    """Check the metrics; models without probabilities can only be right or wrong."""
+    plain = [name for name, model in models.items() if not hasattr(model, "predict_proba")]
+    if metrics is None:
+        return ("accuracy",) if plain else ("log_loss", "accuracy")
+    names = tuple([metrics] if isinstance(metrics, str) else metrics)
     strangers = [name for name in names if name not in METRICS]
     if strangers or not names:
         raise DataError(f"metrics must be out of {listed(list(METRICS))}; got {listed(strangers) or 'none'}.")
+    if plain and set(names) != {"accuracy"}:
+        raise DataError(f"{listed(plain)} give(s) no probabilities, so only metrics=['accuracy'] can compare them.")
     return names
 
 
@@ -159,7 +167,13 @@ def _rows(X: Any, rows: Rows) -> Any:
 
 
 def _log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
-    """Give log P over the full class list: -inf for a class the training part did not have."""
+    """Give log P over the full class list: -inf for a class the training part did not have.
+
+    A model without probabilities is sure of what it predicts.
+    """
+    if not hasattr(model, "predict_proba"):
+        with np.errstate(divide="ignore"):
+            return np.log(model.predict(X)[:, None] == classes)
     if hasattr(model, "predict_log_proba"):
         known = model.predict_log_proba(X)
     else:

@@ -46,7 +46,7 @@ class AffineFamily(Family):
 
     def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
         """Give log p(x | k); a missing cell is summed out."""
-        columns, bad = self._cleaned(columns)
+        columns, bad = self._cleaned(columns, size)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = affine_scores(columns, parameters)
             scores += self.log_base(columns)[:, None]
@@ -56,16 +56,16 @@ class AffineFamily(Family):
 
     def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
         """Give log p(x | k) without log h(x)."""
-        columns, bad = self._cleaned(columns)
+        columns, bad = self._cleaned(columns, size)
         scores = affine_scores(columns, parameters, decided=True)
         scores[bad] = np.nan
         return scores
 
-    def _cleaned(self, columns: Any) -> tuple[Any, NDArray[np.bool_]]:
+    def _cleaned(self, columns: Any, size: int) -> tuple[Any, NDArray[np.bool_]]:
         """Set cells outside the domain to zero and mark their rows."""
         cells = stored(columns)
-        wrong = self.invalid(cells)
-        if not wrong.any():
+        wrong = None if self.surely_valid(cells, size) else self.invalid(cells)
+        if wrong is None or not wrong.any():
             return columns, np.zeros(columns.shape[0], dtype=np.bool_)
         return replaced(columns, np.where(wrong, 0.0, cells)), rows_with(wrong, columns)
 
@@ -112,6 +112,8 @@ def affine_scores(columns: Any, parameters: Any, decided: bool = False) -> Array
 
 def _gaps(columns: Any) -> Any:
     """Mark the missing cells, 1.0 each; None where there are none."""
+    if not np.isnan(stored(columns).sum()):
+        return None
     gaps = np.isnan(stored(columns))
     return replaced(columns, gaps.astype(np.float64)) if gaps.any() else None
 

@@ -49,17 +49,18 @@ def replaced(columns: Any, cells: Array) -> Any:
     """Give the same cells with other values in those held."""
     if not sp.issparse(columns):
         return cells
-    return sp.csr_array((cells, columns.indices, columns.indptr), shape=columns.shape, copy=False)
+    same = sp.csr_array(columns.shape)  # filled in place: the constructor would check the indices again
+    same.data, same.indices, same.indptr = cells, columns.indices, columns.indptr
+    return same
 
 
 def class_sums(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Array:
-    """Sum the weighted cells by class, (K, d); none may be missing."""
+    """Sum the weighted cells by class, (K, d); one that is missing makes its sum so."""
     if sp.issparse(columns):
         held = (columns.data, columns.indices, columns.indptr)
         sums: Array = classwise(size).sparse_sums(*held, codes, weights, n_classes, columns.shape[1])
         return sums
-    weight, mean = classwise(size).means(columns, np.ones(columns.shape[1]), codes, weights, n_classes)
-    total: Array = weight * mean
+    total: Array = classwise(size).sums(columns, codes, weights, n_classes)
     return total
 
 

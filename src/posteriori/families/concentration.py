@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import polygamma
 
-from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
+from posteriori.families.gamma_function import log_less_digamma, stirling
 
 Array = NDArray[np.float64]
 
@@ -63,8 +63,8 @@ def most_likely(logs: Array) -> Array:
     height = _height(alpha, logs)
     for _ in range(200):
         step = _newton_step(alpha, logs)
-        small = np.abs(step / alpha).max(axis=1) < 1e-14
-        if small.all():
+        rounding = 4.0 * np.finfo(np.float64).eps * (1.0 + alpha.sum(axis=1))  # of the logs, as it moves alpha
+        if (np.abs(step / alpha).max(axis=1) < rounding).all():
             break
         alpha, height = _climbed(alpha, step, logs, height)
     return alpha

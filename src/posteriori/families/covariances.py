@@ -48,6 +48,9 @@ ESTIMATES: dict[str, tuple[str, ...]] = {
     "low-rank": ("ml", "unbiased"),
 }
 
+#: The structures that take sparse matrices.
+SPARSE = ("diagonal", "spherical")
+
 #: The conjugate priors of the structures that have one.
 PRIORS: dict[str, type] = {
     "full": NormalInverseWishart,

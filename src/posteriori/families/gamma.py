@@ -64,6 +64,7 @@ class Gamma(Family):
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> LogMeans:
         """Give weight, mean, and lag = log mean - mean log by class and column."""
+        columns = np.where(self.invalid(columns), np.nan, columns)
         weight, mean = class_means(columns, codes, weights, n_classes, size)
         about = np.where(mean > 0, mean, 1.0)[codes]
         behind = excess(columns / about, (columns - about) / about)  # its mean is the lag, as that of x/m is 1
@@ -82,7 +83,7 @@ class Gamma(Family):
     def log_density(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k); a missing cell is integrated out."""
         used = np.isfinite(parameters.shape).any(axis=0)
-        logs = np.log(np.where(np.isnan(columns) | ~used, 1.0, columns))
+        logs = np.log(np.where((columns > 0) & used, columns, 1.0))
         scores: Array = self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True)
         return scores
 
@@ -91,11 +92,12 @@ class Gamma(Family):
         p = parameters
         bad = self.invalid(columns)
         missing = np.isnan(columns) | bad
+        inside = np.where(missing, 1.0, columns)
         scores = np.empty((len(columns), len(p.mean)))
         for k, (mean, shape) in enumerate(zip(p.mean, p.shape, strict=True)):
             used = np.isfinite(shape)
             about, a = np.where(used, mean, 1.0), np.where(used, shape, 1.0)
-            cells = -stirling(a) - a * excess(columns / about, (columns - about) / about)
+            cells = -stirling(a) - a * excess(inside / about, (inside - about) / about)
             scores[:, k] = np.where(missing | ~used, 0.0, cells).sum(axis=1)
         scores[bad.any(axis=1)] = np.nan
         return scores

@@ -1,7 +1,8 @@
 """`JointGaussian`: a group of columns with a covariance, inside a naive Bayes model."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from posteriori.families.gaussian_full import FullGaussian, FullParameters
 from posteriori.families.gaussian_scale import LOG_2PI
 from posteriori.families.whitening import whiten
 from posteriori.statistics.gram import Gram
+from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,12 @@ class JointGaussian(FullGaussian):
     def discriminant(self, parameters: FullParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k) of the cells present, up to a term common to the classes."""
         return self._by_pattern("discriminant", parameters, columns, size)
+
+    def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+        """Say the same as `FullGaussian`, with the cure that naive Bayes has."""
+        found = super().notes(statistics, names, classes)
+        cure = "More rows, fewer columns in the group, or estimate='map' would settle it."
+        return tuple(replace(note, cure=cure) if "shrinkage" in note.cure else note for note in found)
 
     def _by_pattern(self, method: str, parameters: FullParameters, columns: Array, size: int) -> Array:
         """Take the rows with the same cells missing together: each pattern has its own marginal density."""

@@ -63,10 +63,11 @@ class Multinomial(AffineFamily):
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
         """Sum the counts by class and column, and after them the rows, (K, J + 1)."""
-        gap = missing_rows(columns)
-        if gap.any():
-            columns, codes, weights = columns[~gap], codes[~gap], weights[~gap]
         sums = class_sums(columns, codes, weights, n_classes, size)
+        if np.isnan(sums).any():
+            whole = ~missing_rows(columns)
+            columns, codes, weights = columns[whole], codes[whole], weights[whole]
+            sums = class_sums(columns, codes, weights, n_classes, size)
         return Counts(np.column_stack([sums, class_weights(codes, weights, n_classes)]))
 
     def estimate(self, statistics: Counts) -> MultinomialParameters:

@@ -58,7 +58,9 @@ def whiten_triangle(factor: Array, weight: float, floor: Array, shrinkage: float
     size = np.linalg.norm(factor, axis=0)
     variance = size**2 / weight
     spread, sd = _spread(variance, floor)
-    _, root, rows = la.svd(factor[:, spread] / size[spread], full_matrices=False, check_finite=False)
+    _, found, rows = la.svd(factor[:, spread] / size[spread], full_matrices=True, check_finite=False)
+    root = np.zeros(len(rows))
+    root[: len(found)] = found
     feigned = np.sqrt((floor[spread] / variance[spread]).max(initial=0.0))
     seen = root > INDEPENDENT * max(root.max(initial=0.0), 1.0) + feigned
     eigenvalue, vector = np.zeros(d), np.zeros((d, d))

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.inference.rank import Alias, find_aliases
 from posteriori.solvers.closed_form import class_problem, least_norm
-from posteriori.statistics.triangle import triangular
+from posteriori.statistics.triangle import trapezoidal
 from posteriori.statistics.within import Within
 from posteriori.tables.units import Units
 
@@ -42,14 +43,11 @@ def fit_least_squares(within: Within, targets: Array, precision: float) -> Least
 
 
 def _aliases(rows: Array, total: float, units: Units) -> list[Alias]:
-    d = rows.shape[1]
-    factor = np.zeros((d + 1, d + 1))
-    factor[0, 0] = np.sqrt(total)
-    factor[1:, 1:] = triangular(rows)
-    size = np.linalg.norm(rows, axis=0)
-    if (np.diagonal(factor)[1:] > CLEAR_PIVOT * size).all() and _spread(units):
+    triangle, size = trapezoidal(rows), np.linalg.norm(rows, axis=0)
+    pivots = np.diagonal(triangle)
+    if len(pivots) == len(size) and (pivots > CLEAR_PIVOT * size).all() and _spread(units):
         return []
-    return find_aliases(factor, units)
+    return find_aliases(la.block_diag(np.sqrt(total), triangle), units)
 
 
 def _spread(units: Units) -> bool:

@@ -16,7 +16,7 @@ from posteriori.inference.rank import (
     null_space,
     triangle_of,
 )
-from posteriori.inference.separation import STILL, Separation, separation_of
+from posteriori.inference.separation import TOLD, Separation, separation_of
 from posteriori.kernels.design import design
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
@@ -203,7 +203,7 @@ def _misfit(objective: PenalizedLikelihood, state: NewtonState, found: Separatio
         eta = rows.scores(w)
         p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
         counts, lead = block.counts(link.n_classes), link.spread(rows.scores(direction))
-        told = lead[:, :, None] - lead[:, None, :] > STILL  # (n, own, other)
+        told = lead[:, :, None] - lead[:, None, :] > TOLD  # (n, own, other)
         missed: Array = np.einsum("na,nk,nak->n", counts, p, told)
         return missed
 

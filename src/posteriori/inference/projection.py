@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 
 #: Directions along which class means lie closer than this, relative to the first, are rounding.
 NEGLIGIBLE = 1e-10
+#: The size of the score, for and against, of a class that no row shows: it is never chosen. Infinite, it would
+#: make NaN of a product with zero.
+NEVER = 1e300
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,11 @@ class Projection:
 
         Book: [Bishop] Eq. 4.68-4.70, §4.2.1, in the projection.
         """
-        with np.errstate(divide="ignore"):  # a class that no row shows is never chosen
-            lead = -0.5 * (self.means**2).sum(axis=1) + (np.log(self.share) if priors else 0.0)
+        shown = self.share > 0
+        lead = -0.5 * (self.means**2).sum(axis=1)
+        if priors:
+            lead += np.log(np.where(shown, self.share, 1.0))
+        lead[~shown] = -NEVER
         return np.column_stack([lead, self.means @ self.directions.T])
 
 

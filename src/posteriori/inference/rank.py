@@ -19,11 +19,16 @@ Array = NDArray[np.float64]
 CLEAR_PIVOT = 1e-4
 #: Part of a column (in units) that must be its own for it not to be an alias.
 ALIAS = 1e-12
+#: How many aliases are spelt out.
+SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Alias:
-    """A column that equals a combination of columns before it: {column: coefficient}, -1 for the intercept."""
+    """A column that equals a combination of columns before it: {column: coefficient}, -1 for the intercept.
+
+    The combination is empty for a column that is constant, and for those beyond the first `SHOWN`.
+    """
 
     column: int
     combination: dict[int, float]
@@ -55,26 +60,37 @@ def tolerances(units: Units) -> Array:
 
 
 def find_aliases(factor: Array, units: Units) -> list[Alias]:
-    """Go through the columns in order and list those that depend on the ones kept before them."""
+    """Go through the columns in order and list those that depend on the ones kept before them.
+
+    What the first few equal is found; of the others only that they depend, which is all that is said of them.
+    """
     size = np.linalg.norm(factor, axis=0)
     largest = size.max() if size.size else 0.0
     kept: list[int] = []
-    aliases = []
+    aliases: list[Alias] = []
+    basis = np.empty(factor.shape, order="F")
     tolerance = tolerances(units)
     shift = int(units.intercept)
     for j in range(factor.shape[1]):
-        column = factor[: j + 1, j]
-        if kept:
-            share, *_ = np.linalg.lstsq(factor[: j + 1, kept], column, rcond=None)
-            rest = float(np.linalg.norm(column - factor[: j + 1, kept] @ share))
-        else:
-            share, rest = np.zeros(0), float(np.linalg.norm(column))
+        own, known = factor[:, j], basis[:, : len(kept)]
+        for _ in range(2):  # once leaves rounding of the size of what was taken away
+            own = own - known @ (known.T @ own)
+        rest = float(np.linalg.norm(own))
         if rest <= tolerance[j] * max(size[j], 1e-3 * largest):
-            combination = {i - shift: float(c) for i, c in zip(kept, share, strict=True) if abs(c) > 1e-9}
-            aliases.append(Alias(j - shift, combination))
+            shown = kept if len(aliases) < SHOWN else []
+            aliases.append(Alias(j - shift, _combination(factor, shown, j, shift)))
         else:
+            basis[:, len(kept)] = own / rest
             kept.append(j)
     return aliases
+
+
+def _combination(factor: Array, kept: list[int], j: int, shift: int) -> dict[int, float]:
+    """Give the coefficients of column j in the columns kept before it."""
+    if not kept:
+        return {}
+    share, *_ = np.linalg.lstsq(factor[: j + 1, kept], factor[: j + 1, j], rcond=None)
+    return {i - shift: float(c) for i, c in zip(kept, share, strict=True) if abs(c) > 1e-9}
 
 
 def null_space(factor: Array, n_null: int) -> Array:
@@ -117,8 +133,8 @@ def alias_notes(
     if not aliases:
         return ()
     names = tuple(schema.columns[alias.column].name for alias in aliases if alias.column >= 0)
-    sentences = [_equation(alias, schema, units) for alias in aliases[:3] if alias.column >= 0]
-    more = f" and {len(aliases) - 3} more" if len(aliases) > 3 else ""
+    sentences = [_equation(alias, schema, units) for alias in aliases[:SHOWN] if alias.column >= 0]
+    more = f" and {len(aliases) - SHOWN} more" if len(aliases) > SHOWN else ""
     return (
         Note(
             code="aliased",

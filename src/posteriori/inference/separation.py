@@ -1,28 +1,29 @@
 """Separation decided by a linear programme, for the fits whose overlap the last sweep could not prove."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
-from posteriori.kernels.design import DenseDesign, design
+from posteriori.inference.cone import Cone, cone_of, goes_below
+from posteriori.inference.pairs import Rows
+from posteriori.inference.rank import find_aliases, gauge_of, null_space, triangle_of
 from posteriori.links.base import Link
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
-from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
 
 Array = NDArray[np.float64]
 
 #: Rows with which the programme starts, and which each round adds.
 ROUND_ROWS = 4000
-#: Gain (with the direction scaled so that separated rows gain at least 1) below which a row stays put.
-STILL = 1e-6
+#: Gain above which a direction tells a row: the least gain of a told row is 1.
+TOLD = 0.5
+#: Part of a coefficient that a space must move for it to move at all.
+MOVED = 1e-9
 
 
 @dataclass(frozen=True)
@@ -32,19 +33,31 @@ class Separation:
     Parameters
     ----------
     kind : "none" | "quasi" | "complete"
-    columns : names (or indices) of columns along which the likelihood has no maximum
-    rows : numbers of the rows whose class a separating direction tells
-    direction : (K, d + 1) a separating direction on standardised columns, intercept first
+    columns : names (or indices) of the columns with no finite estimate: those that some separating direction moves
+    rows : numbers of the rows whose class a separating direction tells from another
+    classes : pairs of classes some of whose rows are told apart
+    direction : (q, p) a direction on standardised columns, intercept first, along which every told row gains at
+        least 1 and no other row moves
+    space : (q p, l) basis of all directions that move no other row
     """
 
     kind: Literal["none", "quasi", "complete"]
     columns: tuple[str | int, ...] = ()
     rows: tuple[int, ...] = ()
-    direction: Array | None = None
+    classes: tuple[tuple[Any, Any], ...] = ()
+    direction: Array | None = field(default=None, repr=False)
+    space: Array | None = field(default=None, repr=False)
+
+    def named(self, labels: list[Any]) -> "Separation":
+        """Give the same with classes by label instead of by number."""
+        return replace(self, classes=tuple((labels[a], labels[b]) for a, b in self.classes))
 
 
 def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
     """Say whether a direction separates the classes, so that the likelihood has no maximum.
+
+    A direction b separates where no row's own class loses on another along it, x'(b_own - b_other) >= 0, and some
+    row gains. Whether one exists does not depend on the link, the weights or an offset.
 
     Parameters
     ----------
@@ -65,112 +78,121 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
 
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
-    link: Link = Logit() if K == 2 else Softmax(K, reference=0)
+    link: Link = Logit() if K == 2 else Softmax(K)
     objective = objective_of(survey(reading.table), link, None, True, 0)
-    return separation_of(objective)
+    factor = triangle_of(objective)
+    aliases = find_aliases(factor, objective.units)
+    objective = replace(objective, gauge=gauge_of(objective, null_space(factor, len(aliases))))
+    return separation_of(objective).named(reading.targets.classes.tolist())
 
 
 def separation_of(objective: PenalizedLikelihood) -> Separation:
-    """Solve max sum t subject to 0 <= t <= 1 and each row's own class gaining at least t on every other.
+    """Find the cone of separating directions of all rows, few of which are ever in a programme.
 
-    A direction b with no row losing and some row gaining exists exactly when the optimum is positive; rows with
-    t > 0 are those some such direction tells. Rows enter as they are violated, so few of many are ever in it.
+    Rows enter the programme where its direction makes them lose, or where they could still gain: rows that the
+    direction leaves alone but the space L of its cone does not. Each round adds rows, so the rounds end; when none
+    is left to add, the direction is verified on every row, and every row it leaves alone can never gain.
     """
-    n = objective.engine.table.n_rows
+    every = Rows(objective)
+    n, held = every.n, every.held()
     rows = np.unique(np.linspace(0, n - 1, min(n, ROUND_ROWS)).astype(np.intp))
     while True:
-        direction, told = _programme(objective, rows)
-        if not told.any():
+        cone = cone_of(every.constraints(rows), held)
+        if not cone.space.shape[1]:
             return Separation("none")
-        gains = _gains(objective, direction)
-        worst = np.flatnonzero(gains[:, 0] < -STILL)
-        if not len(worst):
-            return _verdict(objective, direction, gains)
-        rows = np.union1d(rows, worst[np.argsort(gains[worst, 0], kind="stable")[:ROUND_ROWS]])
+        seen = every.seen(cone.direction, cone.space)
+        wanted = np.flatnonzero((seen.loss > 0) | seen.open)
+        if np.isin(wanted, rows).all():
+            break
+        first = wanted[np.argsort(-seen.loss[wanted], kind="stable")]
+        rows = np.union1d(rows, first[~np.isin(first, rows)][:ROUND_ROWS])
+    if not seen.told.any():
+        return Separation("none")
+    return _verdict(objective, every, cone)
 
 
-def _programme(objective: PenalizedLikelihood, rows: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
-    """Solve the programme over some rows; give the direction (q, p) and which constraints can gain."""
-    A = _constraints(objective, rows)
-    m, width = A.shape
-    # variables: b free, then t in [0, 1]; A b >= t
-    upper = sp.hstack([sp.csr_array(-A), sp.eye_array(m)], format="csr")
-    cost = np.concatenate([np.zeros(width), -np.ones(m)])
-    held = objective.prior.matrix() if not objective.prior.is_flat else np.zeros((0, width))
-    held = held[np.abs(held).any(axis=1)]
-    equal = sp.hstack([sp.csr_array(held), sp.csr_array((len(held), m))], format="csr") if len(held) else None
-    result = linprog(
-        cost,
-        A_ub=upper,
-        b_ub=np.zeros(m),
-        A_eq=equal,
-        b_eq=np.zeros(len(held)) if len(held) else None,
-        bounds=[(None, None)] * width + [(0.0, 1.0)] * m,
-        method="highs",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    )
-    if result.x is None:  # pragma: no cover - the programme is feasible (b = 0) and bounded
-        raise RuntimeError(f"the linear programme of separation failed: {result.message}")
-    return result.x[:width].reshape(objective.link.n_scores, -1), result.x[width:] > 0.5
-
-
-def _pairs(counts: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """List (row, own class, other class) for every class counted in a row and every other class."""
-    K = counts.shape[1]
-    row, own = np.nonzero(counts > 0)
-    other = np.broadcast_to(np.arange(K), (len(row), K))
-    keep = other != own[:, None]
-    return np.repeat(row, K - 1), np.repeat(own, K - 1), other[keep]
-
-
-def _constraints(objective: PenalizedLikelihood, rows: NDArray[np.intp]) -> Array:
-    """Lay out the rows (own minus other class) x design that a direction must not make negative."""
-    table, units, link = objective.engine.table, objective.units, objective.link
-    block = _rows(table, rows)
-    features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-    dense = design(features, units.centre, units.scale, units.intercept)
-    assert isinstance(dense, DenseDesign)
-    row, own, other = _pairs(block.counts(link.n_classes))
-    each = link.spread(np.eye(link.n_scores)).T  # (K, q): each class's predictor in the q scores
-    signs = each[own] - each[other]
-    constraints = (signs[:, :, None] * dense.rows[row][:, None, :]).reshape(len(row), -1)
-    return np.unique(constraints, axis=0)
-
-
-def _rows(table: Any, rows: NDArray[np.intp]) -> Block:
-    kept = rows if table.kept is None else table.kept[rows]
-    pick = [None if part is None else part[kept] for part in (table.targets, table.weights, table.offset)]
-    return Block(table.features.rows(kept), pick[0], pick[1], pick[2], 0)
-
-
-def _gains(objective: PenalizedLikelihood, direction: Array) -> Array:
-    """Give for each row the least and the most its own classes gain on others along a direction, (n, 2)."""
-    units, link = objective.units, objective.link
-
-    def gain(block: Block) -> Array:
-        moved = link.spread(design(block.features, units.centre, units.scale, units.intercept).scores(direction))
-        seen = block.counts(link.n_classes) > 0
-        row, own, other = _pairs(seen.astype(np.float64))
-        lead = moved[row, own] - moved[row, other]
-        least, most = np.full(len(moved), np.inf), np.full(len(moved), -np.inf)
-        np.minimum.at(least, row, lead)
-        np.maximum.at(most, row, lead)
-        return np.column_stack([least, most])
-
-    return objective.engine.map(gain)
-
-
-def _verdict(objective: PenalizedLikelihood, direction: Array, gains: Array) -> Separation:
-    """Complete when every row gains on every other class; the columns are those the direction moves."""
-    complete = bool((gains[:, 0] > STILL).all())
+def _verdict(objective: PenalizedLikelihood, every: Rows, cone: Cone) -> Separation:
+    """Name what the cone tells and moves; complete where it tells every row from every other class."""
+    seen = every.seen(cone.direction, cone.space)
     table, units = objective.engine.table, objective.units
-    weights = direction[:, int(units.intercept) :]
-    moved = np.flatnonzero(np.abs(weights).max(axis=0) > 1e-9 * max(float(np.abs(direction).max()), 1e-300))
-    told = np.flatnonzero(gains[:, 1] > STILL)
-    numbers = told if table.kept is None else table.kept[told]  # type: ignore[attr-defined]
+    carry = every.to_units()
+    direction = objective.fixed(carry @ cone.direction) / seen.least
+    space = _spanned(objective.fixed(carry @ cone.space))
+    moved = _moved(objective, space).any(axis=0)[int(units.intercept) :]
+    told = np.flatnonzero(seen.told)
+    kept = getattr(table, "kept", None)
+    numbers = told if kept is None else kept[told]
     return Separation(
-        kind="complete" if complete else "quasi",
-        columns=tuple(table.schema.columns[j].name for j in moved),
+        kind="complete" if seen.complete else "quasi",
+        columns=tuple(table.schema.columns[j].name for j in np.flatnonzero(moved)),
         rows=tuple(int(i) for i in numbers),
-        direction=direction,
+        classes=seen.pairs,
+        direction=direction.reshape(objective.link.n_scores, -1),
+        space=space,
     )
+
+
+def _spanned(directions: Array) -> Array:
+    """Give an orthonormal basis of what the columns span."""
+    left, values, _ = np.linalg.svd(directions / np.linalg.norm(directions, axis=0), full_matrices=False)
+    basis: Array = left[:, values > MOVED * values[0]]
+    return basis
+
+
+def functionals(objective: PenalizedLikelihood) -> Array:
+    """Give each coefficient in the user's units, by class, as a row over those of the fit: (C, p, q p), unit norm.
+
+    C is 1 for one score, else K; of K vectors the part common to all, which means nothing, is taken out.
+    """
+    link, units = objective.link, objective.units
+    each = np.ones((1, 1)) if link.n_scores == 1 else link.spread(np.eye(link.n_scores)).T
+    if link.n_scores == link.n_classes:
+        each = each - each.mean(axis=0)
+    rows = units.jacobian()
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.einsum("cq,ij->ciqj", each, rows).reshape(len(each), len(rows), -1)
+
+
+def _moved(objective: PenalizedLikelihood, space: Array) -> NDArray[np.bool_]:
+    """Say which coefficients the directions of a space move, (C, p)."""
+    moved: NDArray[np.bool_] = np.linalg.norm(functionals(objective) @ space, axis=2) > MOVED
+    return moved
+
+
+def signs_at(objective: PenalizedLikelihood, found: Separation, w: Array) -> NDArray[np.int8]:
+    """Give the sign of each coefficient without a finite estimate, (C, p): 0 where it has one.
+
+    Where separating directions can move a coefficient either way, the sign is that of the point w; else it is
+    that of any direction inside the cone. Only where the two differ is a programme needed to tell which it is.
+    """
+    rows = functionals(objective)
+    signs = np.zeros(rows.shape[:2], dtype=np.int8)
+    if found.direction is None or found.space is None:
+        return signs
+    along, at = np.sign(rows @ found.direction.ravel()), np.sign(rows @ w.ravel())
+    for c, j in zip(*np.nonzero(_moved(objective, found.space)), strict=True):
+        agrees = along[c, j] == at[c, j] or at[c, j] == 0
+        signs[c, j] = along[c, j] if agrees or not ways(objective, found, c, j)[1] else at[c, j]
+    return signs
+
+
+def ways(objective: PenalizedLikelihood, found: Separation, c: int, j: int) -> tuple[int, bool]:
+    """Give the sign that a coefficient has inside the cone, and whether it can take the other one too."""
+    assert found.direction is not None
+    assert found.space is not None
+    every = Rows(objective)
+    carry = every.to_units()
+    space = np.linalg.qr(np.linalg.solve(carry, found.space))[0]
+    functional = functionals(objective)[c, j] @ carry
+    sign = np.sign(functional @ np.linalg.solve(carry, found.direction.ravel()))
+    rows = np.unique(np.linspace(0, every.n - 1, min(every.n, ROUND_ROWS)).astype(np.intp))
+    while True:
+        other = goes_below(every.constraints(rows), space, sign * functional)
+        if other is None:
+            return int(sign), False
+        seen = every.seen(other, space)
+        lost = np.flatnonzero(seen.loss > 1e-7)
+        fresh = lost[~np.isin(lost, rows)]
+        if not len(fresh):
+            return int(sign), True
+        rows = np.union1d(rows, fresh[np.argsort(-seen.loss[fresh], kind="stable")[:ROUND_ROWS]])

@@ -59,10 +59,16 @@ def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: 
     return weight, np.divide(by_class @ scaled, weight, out=np.zeros_like(weight), where=weight > 0)
 
 
+def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
+    """Sum the weighted cells by class and column, (K, d); a missing one makes its sum NaN."""
+    total: Array = _sums(codes, weights, n_classes) @ columns
+    return total
+
+
 def sparse_sums(
     data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
 ) -> Array:
-    """Sum the weighted cells of a CSR block by class and column, (K, d)."""
+    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing one makes its sum NaN."""
     filled = np.diff(pointers)
     place = np.repeat(codes, filled) * n_columns + indices
     total = np.bincount(place, np.repeat(weights, filled) * data, n_classes * n_columns)

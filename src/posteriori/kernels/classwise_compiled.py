@@ -88,10 +88,22 @@ def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: 
 
 
 @njit(nogil=True, cache=True)
+def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
+    """Sum the weighted cells by class and column, (K, d); a missing one makes its sum NaN."""
+    n, d = columns.shape
+    total = np.zeros((n_classes, d))
+    for i in range(n):
+        k, w = codes[i], weights[i]
+        for j in range(d):
+            total[k, j] += w * columns[i, j]
+    return total
+
+
+@njit(nogil=True, cache=True)
 def sparse_sums(
     data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
 ) -> Array:
-    """Sum the weighted cells of a CSR block by class and column, (K, d)."""
+    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing one makes its sum NaN."""
     total = np.zeros((n_classes, n_columns))
     for i in range(len(codes)):
         k, w = codes[i], weights[i]

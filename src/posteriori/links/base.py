@@ -37,6 +37,8 @@ class Link(ABC):
     """
 
     name: ClassVar[str]
+    #: Whether the curvature does not depend on the counts, so that observed and expected information are one.
+    canonical: ClassVar[bool] = False
 
     @property
     @abstractmethod

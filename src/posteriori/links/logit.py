@@ -22,6 +22,7 @@ class Logit(Link):
     """
 
     name: ClassVar[str] = "logit"
+    canonical: ClassVar[bool] = True
 
     @property
     def n_scores(self) -> int:

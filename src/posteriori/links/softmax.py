@@ -25,6 +25,7 @@ class Softmax(Link):
     """
 
     name: ClassVar[str] = "softmax"
+    canonical: ClassVar[bool] = True
     classes: int
     reference: int | None = None
 

@@ -75,7 +75,8 @@ def least_norm(problem: Problem, w: Array, kept: NDArray[np.intp]) -> tuple[Arra
     """
     units, d = problem.units, problem.rows.shape[1]
     others = np.setdiff1d(np.arange(d), kept)
-    shares, *_ = np.linalg.lstsq(problem.rows[:, kept], problem.rows[:, others], rcond=None)
+    Q, R = la.qr(problem.rows[:, kept], mode="economic", check_finite=False)
+    shares = la.solve_triangular(R, Q.T @ problem.rows[:, others], check_finite=False)
     null = np.zeros((d, len(others)))
     null[kept], null[others] = -shares, np.eye(len(others))
     flat = _in_data(units, np.zeros(len(others)), null.T).T

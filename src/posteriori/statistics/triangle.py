@@ -40,8 +40,13 @@ def triangular(rows: Array) -> Array:
     d = rows.shape[1]
     if rows.shape[0] < d:
         rows = np.vstack([rows, np.zeros((d - rows.shape[0], d))])
+    return trapezoidal(rows)
+
+
+def trapezoidal(rows: Array) -> Array:
+    """Give R with a positive diagonal, of no more rows than there are."""
     (factor,) = la.qr(rows, mode="r", check_finite=False, overwrite_a=False)
-    factor = factor[:d]
+    factor = factor[: min(rows.shape)]
     signs = np.where(np.diagonal(factor) < 0, -1.0, 1.0)
     upright: Array = np.triu(factor * signs[:, None])
     return upright

@@ -7,7 +7,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
-from posteriori.statistics.triangle import triangular
+from posteriori.statistics.triangle import trapezoidal, triangular
 
 Array = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ class Within(Statistics):
     scale : (d,) powers of two, 0 where nothing but zeros was seen
     weight : (K,) sums of weights
     mean : (K, d) class means, in the units of the data
-    factor : (d, d) upper triangular, in units of scale
+    factor : (r, d) rows R in units of scale; upper triangular, r <= d, once `settled`
     """
 
     scale: Array
@@ -39,7 +39,7 @@ class Within(Statistics):
     factor: Array
 
     def merge(self, other: "Within") -> "Within":
-        """Join two sets of rows: factor R_a on R_b on the rows sqrt(w_a w_b / w) (m_b - m_a)'."""
+        """Join two sets of rows: R_a on R_b on the rows sqrt(w_a w_b / w) (m_b - m_a)', factored when they are many."""
         if not self.weight.any() or not other.weight.any():
             return other if other.weight.any() else self
         scale = np.maximum(self.scale, other.scale)
@@ -51,15 +51,24 @@ class Within(Statistics):
         mean = np.where(self.weight[:, None] == 0, other.mean, self.mean + share[:, None] * shift * unit)
         tilted = shift * np.sqrt(self.weight * share)[:, None]
         parts = [self.factor * (self.scale / unit), other.factor * (other.scale / unit), tilted[tilted.any(axis=1)]]
-        return Within(scale, weight, mean, triangular(np.vstack(parts)))
+        return Within(scale, weight, mean, compact(np.vstack(parts)))
+
+    def settled(self) -> "Within":
+        """Give the same with R upper triangular: no more rows than columns, and none of them a row of the data."""
+        return Within(self.scale, self.weight, self.mean, trapezoidal(self.factor))
 
     def zero(self) -> "Within":
         """Give the statistics of no rows."""
         return Within(*(np.zeros_like(part) for part in vars(self).values()))
 
 
+def compact(rows: Array) -> Array:
+    """Give rows with the same R'R: as they are where they are few, so that wide blocks are not factored one by one."""
+    return rows if len(rows) <= 2 * rows.shape[1] else factor_of(rows)
+
+
 def factor_of(rows: Array) -> Array:
-    """Give R of a block of rows: by Cholesky where its columns are clearly independent, else by Householder.
+    """Give R of some rows: by Cholesky where the columns are clearly independent, else by Householder.
 
     The Gram matrix costs half of a QR and runs at the speed of a matrix product, but squares the condition.
 

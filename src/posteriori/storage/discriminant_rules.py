@@ -26,7 +26,7 @@ def within(value: Within, where: str) -> None:
     not_negative(value.weight, shape[:1], f"{where}.weight")
     finite(value.weight, shape[:1], f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
-    finite(value.factor, (shape[1], shape[1]), f"{where}.factor")
+    finite(value.factor, (min(len(value.factor), shape[1]), shape[1]), f"{where}.factor")
     if np.tril(value.factor, -1).any():
         wrong(f"{where}.factor", "is not upper triangular")
     if not value.weight.any():
@@ -54,7 +54,7 @@ def within_summary(value: WithinSummary, where: str) -> None:
 
 
 def low_rank(value: LowRankParameters, where: str) -> None:
-    """The parts make up the covariance."""
+    """Ask for parts that make up the covariance."""
     full(value, where)
     (m, d), q = value.covariance.shape[:2], value.loadings.shape[-1]
     for name, shape in (("narrow", (m, d)), ("directions", (m, d, q)), ("sizes", (m, q))):
@@ -96,11 +96,11 @@ def discriminant(model: Any, where: str) -> None:
 
 def fisher(model: Any, where: str) -> None:
     """Directions are by column, with an eigenvalue each."""
-    shape = getattr(model.scalings_, "shape", ())
-    if len(shape) != 2:
+    if not isinstance(model.scalings_, np.ndarray) or model.scalings_.ndim != 2:
         wrong(f"{where}.scalings_", "is not by column and direction")
-    finite(model.scalings_, (model.n_features_in_, shape[1]), f"{where}.scalings_")
-    finite(model.explained_variance_ratio_, shape[1:], f"{where}.explained_variance_ratio_")
+    q = model.scalings_.shape[1]
+    finite(model.scalings_, (model.n_features_in_, q), f"{where}.scalings_")
+    finite(model.explained_variance_ratio_, (q,), f"{where}.explained_variance_ratio_")
     not_negative(model.eigenvalues_, model.eigenvalues_.shape, f"{where}.eigenvalues_")
     finite(model.means_, (len(model.classes_), model.n_features_in_), f"{where}.means_")
     discriminant(model, where)

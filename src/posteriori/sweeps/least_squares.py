@@ -12,7 +12,7 @@ from posteriori.kernels.select import classwise
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.classes import with_classes
 from posteriori.statistics.tally import Tally
-from posteriori.statistics.within import Within, factor_of
+from posteriori.statistics.within import Within, compact
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.summary import united
 from posteriori.tables.block import Block
@@ -47,7 +47,7 @@ class WithinSweep(Sweep):
             tally = Tally.of(~np.isfinite(columns), columns, block.first_row)
         parts: list[Statistics] = [
             tally,
-            Within(scale, weight, centre * np.where(scale > 0, scale, 1.0), factor_of(rows)),
+            Within(scale, weight, centre * np.where(scale > 0, scale, 1.0), compact(rows)),
         ]
         if self.fourth:
             parts.append(fourth_moments(columns, codes, weights, self.n_classes, self.size))
@@ -81,7 +81,7 @@ class WithinSummary:
         classes = united(self.classes, other.classes, "the classes")
         mine, yours = self._with_classes(classes), other._with_classes(classes)
         fourth = tuple(a.merge(b) for a, b in zip(mine.fourth, yours.fourth, strict=True))
-        return replace(mine, within=mine.within.merge(yours.within), fourth=fourth)
+        return replace(mine, within=mine.within.merge(yours.within).settled(), fourth=fourth)
 
     def _with_classes(self, classes: NDArray[Any]) -> "WithinSummary":
         if len(classes) == len(self.classes):

@@ -133,7 +133,9 @@ def _csr_rows(values: Any, selector: slice | NDArray[np.intp]) -> Any:
     first, last = values.indptr[selector.start], values.indptr[selector.stop]
     pointers = values.indptr[selector.start : selector.stop + 1] - first
     shape = (selector.stop - selector.start, values.shape[1])
-    return sp.csr_array((values.data[first:last], values.indices[first:last], pointers), shape=shape, copy=False)
+    rows = sp.csr_array(shape)  # filled in place: the constructor would read all indices to check them again
+    rows.data, rows.indices, rows.indptr = values.data[first:last], values.indices[first:last], pointers
+    return rows
 
 
 def mapped_rows(phi: RowMap, rows: Any) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """`Schema`: the names and kinds of the columns, and the category dictionaries."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -30,6 +30,11 @@ class Schema:
     def names(self) -> tuple[str | int, ...]:
         """Column names, or indices where there are no names."""
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def text(self) -> frozenset[int]:
+        """The numbers of the columns that are categories."""
+        return frozenset(i for i, column in enumerate(self.columns) if column.kind == "category")
 
     def describe(self, index: int) -> str:
         """Word a column for a message: ``column 'age'`` or ``column 3``."""

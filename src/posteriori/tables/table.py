@@ -102,13 +102,13 @@ class MemoryTable(Table):
     def block_rows(self) -> int:
         """Rows in each block but the last.
 
-        Long blocks of sparse rows hold some 2^20 cells: where statistics are as wide as the table, they are
+        Long blocks of sparse rows hold up to some 2^21 cells: where statistics are as wide as the table, they are
         made, and merged, for fewer blocks.
         """
         rows = rows_per_block(self.features.values_per_row)
         if not (self.long_blocks and self.is_sparse):
             return rows
-        return max(rows, min(-(-self.n_rows // PARTITIONS), 16 * rows))
+        return max(rows, min(-(-self.n_rows // PARTITIONS), 32 * rows))
 
     @cached_property
     def n_partitions(self) -> int:  # type: ignore[override]

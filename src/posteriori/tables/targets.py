@@ -179,9 +179,14 @@ def _missing_message(count: int, first: int | None = None) -> str:
     return f"Input y contains NaN. {count} label(s) are missing{where}; drop those rows or give them a class."
 
 
+def _is_missing(value: Any) -> bool:
+    unequal = value != value  # noqa: PLR0124
+    return value is None or not isinstance(unequal, bool | np.bool_) or bool(unequal)  # pd.NA answers with itself
+
+
 def _refuse_missing(labels: NDArray[Any]) -> None:
     if labels.dtype == object:
-        missing = np.fromiter((value is None or value != value for value in labels), bool, len(labels))  # noqa: PLR0124
+        missing = np.fromiter(map(_is_missing, labels), bool, len(labels))
     elif labels.dtype.kind == "f":
         if np.isinf(labels).any():
             raise DataError(

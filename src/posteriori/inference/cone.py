@@ -1,0 +1,157 @@
+"""The cone of separating directions: {b : A b >= 0}, its interior, and the rows it can never tell.
+
+A row of A is a row of the design, counted for its own class and against another. Let T be the rows that some b of
+the cone makes positive, U the rest. Then a single b makes all of T positive and U zero, and by Stiemke's lemma
+positive multipliers annihilate the rows of U: each proves that the other's claim is not too large. Within the
+space L of directions that leave U alone the cone has an interior, so the coefficients that some b moves are
+exactly those that L moves: linear algebra decides, not the vertex at which a programme happens to stop.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+Array = NDArray[np.float64]
+Marks = NDArray[np.bool_]
+
+EPS = float(np.finfo(np.float64).eps)
+#: Times the rounding of a product that a gain must exceed to be one.
+BEYOND = 16.0
+
+#: Entries, in rows whose largest is near one, that the programme's solver would refuse.
+SMALL = 1e-9
+#: Feasibility tolerances to ask of the solver and bounds on the direction, the next where it gives up.
+ATTEMPTS = ((1e-10, None), (1e-9, None), (1e-9, 1e4), (1e-7, 1.0))
+
+
+@dataclass(frozen=True)
+class Cone:
+    """A direction inside {b : A b >= 0, E b = 0}, the rows it gains on, and the space L of that cone.
+
+    Parameters
+    ----------
+    direction : (w,) positive on every row that any direction of the cone is positive on; zero where there is none
+    told : (m,) those rows
+    space : (w, l) orthonormal basis of L, the directions that leave all other rows, and E, alone
+    """
+
+    direction: Array
+    told: Marks
+    space: Array
+
+
+def cone_of(A: Array, E: Array) -> Cone:
+    """Find the cone of A (m, w) under E b = 0: a programme, then what verifies it.
+
+    The programme's told rows must gain beyond rounding once its direction is projected on L; its multipliers must
+    annihilate the others. Where they do not, those others are given to a programme of their own.
+    """
+    A = scaled(A)
+    direction, told, certain = _programme(A, E)
+    direction, told, space = _settled(A, E, direction, told)
+    while told.any() and not certain and not told.all():
+        others = np.flatnonzero(~told)
+        more, gained, certain = _programme(A[others], E)
+        if not gained.any():
+            break
+        gain, change = A[told] @ direction, A[told] @ more
+        worst = float(np.max(-change / gain))
+        wider = told.copy()
+        wider[others[gained]] = True
+        merged = direction + more * (0.5 / max(worst, 0.5))
+        found = _settled(A, E, merged, wider)
+        if found[1].sum() <= told.sum():
+            break
+        direction, told, space = found
+    return Cone(direction, told, space)
+
+
+def scaled(A: Array) -> Array:
+    """Give the rows times powers of two that bring their largest entries near one: the cone stays, exactly."""
+    peaks = np.abs(A).max(axis=1, initial=0.0)
+    return np.ldexp(A, -np.frexp(peaks)[1][:, None])
+
+
+def null_basis(M: Array) -> Array:
+    """Give an orthonormal basis (w, l) of the directions that M (m, w) takes to zero, to rounding."""
+    width = M.shape[1]
+    if len(M) > width:
+        (M,) = la.qr(M, mode="r", check_finite=False)
+        M = M[:width]
+    if not M.size:
+        return np.eye(width)
+    _, values, rows = la.svd(M, full_matrices=True, check_finite=False)
+    rank = int((values > BEYOND * EPS * np.sqrt(width) * values[0]).sum()) if values[0] > 0 else 0
+    basis: Array = rows[rank:].T
+    return basis
+
+
+def rounding(sizes: Array, width: int) -> Array:
+    """Give how far a product of `width` terms, whose absolute values sum to `sizes`, may be from its value."""
+    return BEYOND * EPS * np.sqrt(width) * sizes
+
+
+def goes_below(A: Array, space: Array, functional: Array) -> Array | None:
+    """Give b = space u with A b >= 0 and functional'b < 0, or None where the cone has no such b."""
+    inner, target = scaled(A) @ space, functional @ space
+    result = linprog(
+        target,
+        A_ub=np.vstack([-inner, -target]),
+        b_ub=np.concatenate([np.zeros(len(inner)), [1.0]]),
+        bounds=[(None, None)] * space.shape[1],
+        method="highs",
+    )
+    if result.x is None or result.fun > -0.5:  # the optimum is 0 or -1: the cone is a cone
+        return None
+    return space @ np.asarray(result.x, dtype=np.float64)
+
+
+def _programme(A: Array, E: Array) -> tuple[Array, Marks, bool]:
+    """Solve max sum t, 0 <= t <= 1, A b >= t, E b = 0; give b, the rows with t > 0, and whether the dual agrees.
+
+    At the optimum t is 1 on every row that can gain, for b may be long. The dual's multipliers are at least 1 on
+    the others and annihilate them.
+    """
+    m, width = A.shape
+    large = np.where(np.abs(A) > SMALL, A, 0.0)  # what is dropped comes back when the direction is verified
+    upper = sp.hstack([sp.csr_array(-large), sp.eye_array(m)], format="csr")
+    equal = sp.hstack([sp.csr_array(E), sp.csr_array((len(E), m))], format="csr") if len(E) else None
+    for tolerance, most in ATTEMPTS:
+        result = linprog(
+            np.concatenate([np.zeros(width), -np.ones(m)]),
+            A_ub=upper,
+            b_ub=np.zeros(m),
+            A_eq=equal,
+            b_eq=np.zeros(len(E)) if len(E) else None,
+            bounds=[(None if most is None else -most, most)] * width + [(0.0, 1.0)] * m,
+            method="highs",
+            options={"primal_feasibility_tolerance": tolerance, "dual_feasibility_tolerance": tolerance},
+        )
+        if result.x is not None:
+            break
+    else:  # pragma: no cover - b = 0 is feasible and the objective is bounded by m
+        raise RuntimeError(f"the linear programme of separation failed: {result.message}")
+    told = result.x[width:] > (0.5 if most is None else 1e3 * tolerance)
+    multipliers = np.maximum(-np.asarray(result.ineqlin.marginals), 0.0) * ~told
+    left = A.T @ multipliers
+    if len(E):
+        left = left + E.T @ np.asarray(result.eqlin.marginals) * -1.0
+    size = np.abs(A).T @ multipliers
+    agrees = most is None and bool((multipliers[~told] > 0.5).all() and (np.abs(left) <= 1e-9 * (1.0 + size)).all())
+    return np.asarray(result.x[:width], dtype=np.float64), told, agrees
+
+
+def _settled(A: Array, E: Array, direction: Array, told: Marks) -> tuple[Array, Marks, Array]:
+    """Project the direction on the space that leaves untold rows alone, dropping rows that then gain nothing."""
+    while True:
+        space = null_basis(np.vstack([A[~told], E]))
+        direction = space @ (space.T @ direction)
+        sizes = np.abs(A).sum(axis=1) * np.abs(direction).max(initial=0.0)
+        weak = told & (A @ direction <= rounding(sizes, A.shape[1]))
+        if not weak.any():
+            return direction, told, space
+        told = told & ~weak

@@ -1,0 +1,164 @@
+"""Tests of hypotheses about coefficients: Wald, likelihood ratio, score."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+from posteriori.engines.base import Engine
+from posteriori.inference.covariance import Inverse
+from posteriori.inference.fitted import Fitted
+from posteriori.inference.validity import refuse_likelihood, refuse_separated, refuse_tests, refuse_unidentified
+from posteriori.sweeps.information import ScoreTestSweep
+from posteriori.tables.errors import DataError
+from posteriori.tables.frames import frame_of
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """A test statistic with its chi-squared distribution under the hypothesis.
+
+    Examples
+    --------
+    >>> TestResult("Wald test", 3.841458820694124, 1).p_value.round(12)
+    0.05
+    """
+
+    __test__ = False  # not a test case, though pytest would take it for one by its name
+
+    name: str
+    statistic: float
+    df: int
+
+    @property
+    def p_value(self) -> float:
+        """The probability of a statistic at least this large where the hypothesis holds."""
+        return chdtrc(self.df, self.statistic)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
+
+    def to_frame(self, native: str | None = None) -> Any:
+        """Give a frame of one row."""
+        values = {"test": self.name, "statistic": self.statistic, "df": self.df, "p_value": float(self.p_value)}
+        return frame_of({name: np.array([value]) for name, value in values.items()}, native=native)
+
+
+def wald_test(fitted: Fitted, covariance: Array, R: Any, r: Any) -> TestResult:
+    """Test R beta = r by (R b - r)' (R V R')^-1 (R b - r), V the covariance of b in the units of the fit."""
+    refuse_tests(fitted, "a Wald test")
+    matrix = fitted.restrictions(R)
+    refuse_unidentified(fitted, matrix, "a Wald test")
+    try:
+        off = matrix @ np.where(np.isfinite(fitted.coefficients), fitted.coefficients, 0.0) - np.broadcast_to(
+            np.asarray(r, dtype=np.float64), (len(matrix),)
+        )
+    except ValueError:
+        raise DataError(f"r has shape {np.shape(r)}, expected a number or one for each of {len(matrix)} rows.") from None
+    inner = matrix @ fitted.jacobian
+    return TestResult("Wald test", _quadratic(inner @ covariance @ inner.T, off, "the rows of R"), len(matrix))
+
+
+def _quadratic(variance: Array, off: Array, what: str) -> float:
+    """Give off' variance^-1 off, refusing a variance that is singular to rounding."""
+    diagonal = np.diagonal(variance)
+    size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    factor, info = la.lapack.dpotrf(variance / size[:, None] / size, lower=1)
+    if info != 0 or np.diagonal(factor).min() < 1e-7:
+        raise DataError(f"{what} are linearly dependent, so fewer conditions are tested than given: leave some out.")
+    scaled = la.solve_triangular(factor, off / size, lower=True, check_finite=False)
+    return float(scaled @ scaled)
+
+
+def likelihood_ratio_test(small: Any, large: Any) -> TestResult:
+    """Test whether the columns that a larger model adds have any effect: 2 (log L_large - log L_small).
+
+    Both must be unpenalised fits of the same rows and classes, the small one nested in the large one. Where the
+    large one is separated its likelihood has a supremum all the same, and that is what is compared.
+
+    Parameters
+    ----------
+    small, large : fitted `LogisticRegression` (or any regression through a link)
+
+    Returns
+    -------
+    TestResult : ``statistic``, ``df``, ``p_value``
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> X, y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 0.0]], [0, 1, 0, 1, 1]
+    >>> rows = [row[:1] for row in X]
+    >>> with_prior = pt.LogisticRegression(prior=1.0).fit(rows, y)
+    >>> pt.likelihood_ratio_test(with_prior, with_prior)
+    Traceback (most recent call last):
+    posteriori.tables.errors.DataError: a likelihood-ratio test is refused: the coefficients are penalised ...
+    """
+    first, second = small._fitted(), large._fitted()
+    for fitted in (first, second):
+        refuse_likelihood(fitted, "a likelihood-ratio test")
+    _refuse_different(small, large, first, second)
+    df = second.information.n_free - first.information.n_free
+    if df < 1:
+        raise DataError(
+            f"the second model must have more coefficients than the first: they have {second.information.n_free} and "
+            f"{first.information.n_free}. Give the smaller model first."
+        )
+    gain = first.information.loss - second.information.loss
+    if gain < -1e-6 * max(1.0, abs(first.information.loss)):
+        raise DataError("the larger model fits worse than the smaller one, so the smaller is not nested in it.")
+    return TestResult("likelihood-ratio test", max(2.0 * gain, 0.0), df)
+
+
+def _refuse_different(small: Any, large: Any, first: Fitted, second: Fitted) -> None:
+    """Refuse models whose likelihoods are not of the same rows, classes and link, or that are not nested."""
+    if first.classes != second.classes:
+        raise DataError(f"the models have different classes: {first.classes} and {second.classes}.")
+    one, two = first.information, second.information
+    if one.n_rows != two.n_rows or not np.allclose(one.totals, two.totals, rtol=1e-10, atol=0):
+        raise DataError(
+            f"the models were fitted to different rows ({one.n_rows} and {two.n_rows}, of weight by class "
+            f"{one.totals.tolist()} and {two.totals.tolist()}): their likelihoods cannot be compared."
+        )
+    same = first.units.intercept == second.units.intercept
+    if same and not np.isclose(small.null_deviance_, large.null_deviance_, rtol=1e-8, atol=0):
+        raise DataError("the models were fitted with different offsets or to different rows: compare like with like.")
+    if first.link.name != second.link.name:
+        raise DataError(f"the models have different links, {first.link.name} and {second.link.name}.")
+    named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
+    extra = [name for name in first.terms if name not in second.terms]
+    if named and extra:
+        raise DataError(f"the small model is not nested in the large one, which has no {extra[0]!r}.")
+
+
+def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:
+    """Test, without fitting them, whether further columns (n, e) have any effect (Rao 1948).
+
+    g' I^-1 g with g the gradient and I the expected information of the wider model at the fit of the smaller one.
+    """
+    refuse_likelihood(fitted, "a score test")
+    refuse_separated(fitted, "a score test")
+    spread = extra.std(axis=0)
+    constant = spread <= 1e-12 * np.abs(extra).max(axis=0)
+    if constant.any() and fitted.units.intercept:
+        raise DataError(f"score_test: column {int(constant.argmax())} of extra is constant.")
+    z = (extra - extra.mean(axis=0)) / spread if fitted.units.intercept else extra / np.abs(extra).max(axis=0)
+    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w, engine.table.size, z)
+    gradient, information = (part.values for part in engine.run(sweep).parts)
+    q, p, e = len(fitted.w), fitted.units.n_coefficients, extra.shape[1]
+    place = np.arange(q * (p + e)).reshape(q, p + e)
+    held, tried = place[:, :p].ravel(), place[:, p:].ravel()
+    inverse = Inverse.of(information[np.ix_(held, held)], fitted.information.null, fitted.labels).matrix
+    across = information[np.ix_(tried, held)]
+    variance = information[np.ix_(tried, tried)] - across @ inverse @ across.T
+    left = np.diagonal(variance) / np.diagonal(information)[tried]
+    if (left < 1e-10).any():
+        column = int(np.argmin(left)) % e
+        raise DataError(f"score_test: column {column} of extra is a combination of the model's columns.")
+    off = gradient.ravel()[tried] - across @ inverse @ gradient.ravel()[held]
+    return TestResult("score test", _quadratic(variance, off, "the columns of extra"), q * e)

@@ -1,0 +1,94 @@
+"""The one place that decides which standard errors and tests a fit allows, and says why not."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.inference.fitted import Fitted
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed, picked
+
+Array = NDArray[np.float64]
+
+#: Share of a combination of coefficients along the directions the likelihood cannot see, below which it is rounding.
+SEEN = 1e-7
+
+
+def why_no_tests(fitted: Fitted) -> str:
+    """Say why no test of a coefficient holds, whichever the coefficient; nothing where tests do hold."""
+    if fitted.prior == "gaussian":
+        return (
+            "the coefficients are penalised (prior is not None), so they are biased towards the prior's mean and no "
+            "p-value holds; standard_errors are those of the posterior. Fit with prior=None to test."
+        )
+    if fitted.status == "not_converged":
+        return "the fit did not converge, so its coefficients are not the maximum. Raise max_iter and fit again."
+    return ""
+
+
+def refuse_tests(fitted: Fitted, test: str) -> None:
+    """Raise a `DataError` where no p-value of a test would hold."""
+    reason = why_no_tests(fitted)
+    if reason:
+        raise DataError(f"{test} is refused: {reason}")
+
+
+def refuse_likelihood(fitted: Fitted, what: str) -> None:
+    """Raise where differences of the log likelihood have no chi-squared distribution."""
+    refuse_tests(fitted, what)
+    if fitted.prior == "jeffreys":
+        raise DataError(
+            f"{what} is refused: the fit maximises the likelihood times Jeffreys' prior, not the likelihood. "
+            "Fit with prior=None, or use wald_test."
+        )
+    if fitted.weights == "importance":
+        raise DataError(
+            f"{what} is refused: weights='importance' say how much a row counts, not how often it was seen, so the "
+            "likelihood has no scale. Use wald_test(..., kind='robust')."
+        )
+
+
+def refuse_separated(fitted: Fitted, what: str) -> None:
+    """Raise where the maximum is at infinity, naming the columns."""
+    if fitted.status == "separated":
+        raise DataError(f"{what} is refused: {_separated(fitted)}")
+
+
+def identified(fitted: Fitted, combinations: Array) -> NDArray[np.bool_]:
+    """Mark the linear combinations (k, m), in the units of the fit, that have a finite and unique estimate."""
+    null = fitted.information.null
+    size = np.linalg.norm(combinations, axis=1)
+    along = np.linalg.norm(combinations @ null, axis=1)
+    marks: NDArray[np.bool_] = along <= SEEN * np.where(size > 0, size, 1.0)
+    return marks
+
+
+def finite_coefficients(fitted: Fitted) -> NDArray[np.bool_]:
+    """Mark the m coefficients, in the user's units, that have a finite and unique estimate."""
+    return identified(fitted, fitted.jacobian) & (fitted.information.infinite == 0)
+
+
+def refuse_unidentified(fitted: Fitted, combinations: Array, what: str) -> None:
+    """Raise where a combination (k, m) of coefficients in the user's units has no finite, unique estimate."""
+    moved = (np.abs(combinations) > 0) & (fitted.information.infinite != 0)
+    known = identified(fitted, combinations @ fitted.jacobian) & ~moved.any(axis=1)
+    if known.all():
+        return
+    concerned = picked(fitted.labels, (combinations[~known] != 0).any(axis=0) & ~finite_coefficients(fitted))
+    reason = _separated(fitted) if fitted.status == "separated" else _aliased(fitted)
+    raise DataError(f"{what} is refused for {listed(concerned)}: {reason}")
+
+
+def _separated(fitted: Fitted) -> str:
+    columns = [name for note in fitted.notes if note.code == "separation" for name in note.columns]
+    return (
+        f"the classes are separated along the column(s) {listed(columns)}, so no finite maximum exists there and no "
+        "p-value holds. Give a prior, such as prior='jeffreys', or look at confidence_interval(method='profile')."
+    )
+
+
+def _aliased(fitted: Fitted) -> str:
+    columns = [name for note in fitted.notes if note.code == "aliased" for name in note.columns]
+    return (
+        f"the column(s) {listed(columns)} are combinations of others, so the data do not tell these coefficients "
+        "apart. Leave those columns out, or test a combination that is identified."
+    )

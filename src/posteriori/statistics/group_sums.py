@@ -1,0 +1,54 @@
+"""`GroupSums`: a vector for each group of rows, summed by key."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.statistics.base import Statistics
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GroupSums(Statistics):
+    """Sums of vectors over the rows of each group; a group may be spread over any number of blocks.
+
+    Parameters
+    ----------
+    keys : (g,) codes of the groups seen, ascending
+    sums : (g, m) the sum of each
+
+    Examples
+    --------
+    >>> left = GroupSums(np.array([0, 2]), np.array([[1.0], [2.0]]))
+    >>> left.merge(GroupSums(np.array([2, 5]), np.array([[10.0], [20.0]]))).sums.ravel().tolist()
+    [1.0, 12.0, 20.0]
+    """
+
+    keys: NDArray[np.int64]
+    sums: Array
+
+    @classmethod
+    def of(cls, codes: NDArray[np.int64], vectors: Array) -> "GroupSums":
+        """Sum vectors (n, m) by the code of each."""
+        keys, place = np.unique(codes, return_inverse=True)
+        order = np.argsort(place, kind="stable")
+        starts = np.searchsorted(place[order], np.arange(len(keys)))
+        return cls(keys.astype(np.int64), np.add.reduceat(vectors[order], starts, axis=0))
+
+    def merge(self, other: "GroupSums") -> "GroupSums":
+        """Add groups that both have; keep the others."""
+        keys = np.union1d(self.keys, other.keys)
+        sums = np.zeros((len(keys), self.sums.shape[1]))
+        sums[np.searchsorted(keys, self.keys)] = self.sums
+        sums[np.searchsorted(keys, other.keys)] += other.sums
+        return GroupSums(keys, sums)
+
+    def zero(self) -> "GroupSums":
+        """Give no groups."""
+        return GroupSums(self.keys[:0], self.sums[:0])
+
+    def outer(self) -> Array:
+        """Give the sum over groups of vector vector', (m, m): what a cluster-robust covariance is made of."""
+        return self.sums.T @ self.sums

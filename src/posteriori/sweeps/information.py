@@ -1,0 +1,135 @@
+"""Sweeps of the information in a likelihood: observed, expected, and the scatter of the scores."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.kernels.design import DenseDesign, design
+from posteriori.links.base import Link
+from posteriori.statistics.base import Joined
+from posteriori.statistics.curvature import Total
+from posteriori.statistics.group_sums import GroupSums
+from posteriori.sweeps.likelihood import LikelihoodSweep
+from posteriori.tables.block import Block
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class InformationSweep(LikelihoodSweep):
+    """Loss, observed information, expected information and the meat of the sandwich at w: one reading.
+
+    Observed: sum of x x' times the second derivative of the loss. Expected: its mean over classes drawn from the
+    model, which for logit and softmax is the same. Meat: sum over rows i and classes k of n_ik s_ik s_ik', s_ik the
+    score of one unit of class k in row i; so counts are as many units, and grouped rows equal expanded ones.
+
+    Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
+
+    Parameters
+    ----------
+    importance : (n,) weights of the rows where they say how much each counts, not how often it was seen: a unit's
+        score is then its weight times s, so the meat has the weight squared; None where weights are frequencies
+    """
+
+    importance: Array | None = None
+
+    def __call__(self, block: Block) -> Joined:
+        """Give (loss, observed, expected, meat) of a block, matrices over (q p, q p)."""
+        rows, counts = self.design(block), self.counts(block)
+        eta = self.eta(rows, block)
+        parts = self.link.parts(eta, counts, curvature=True)
+        assert parts.curvature is not None
+        observed = Total(rows.gram(parts.curvature))
+        expected = observed
+        if not self.link.canonical:
+            expected = Total(rows.gram(expected_curvature(self.link, eta, counts.sum(axis=1))))
+        scatter = score_scatter(self.link, eta, counts, parts.score)
+        if self.importance is not None:
+            scatter *= self.importance[block.first_row : block.first_row + block.n_rows, None, None]
+        loss = Total(np.array([parts.loss.sum()]))
+        return Joined((loss, observed, expected, Total(rows.gram(scatter))))
+
+
+@dataclass(frozen=True)
+class GroupScoreSweep(LikelihoodSweep):
+    """The gradient summed by group, for the covariance that holds where rows of a group are not independent.
+
+    Parameters
+    ----------
+    groups : (n,) the group of each row of the table, as a code
+    """
+
+    groups: NDArray[np.int64]
+
+    def __call__(self, block: Block) -> GroupSums:
+        """Give the sums of a block by group, (g, q p)."""
+        rows = self.design(block)
+        score = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False).score
+        dense = dense_rows(self, block)
+        vectors = (score[:, :, None] * dense[:, None, :]).reshape(len(dense), -1)
+        return GroupSums.of(self.groups[block.first_row : block.first_row + block.n_rows], vectors)
+
+
+@dataclass(frozen=True)
+class ScoreTestSweep(LikelihoodSweep):
+    """Gradient and expected information at w of a design with further columns, whose coefficients are zero.
+
+    Parameters
+    ----------
+    extra : (n, e) the further columns, standardised
+    """
+
+    extra: Array
+
+    def __call__(self, block: Block) -> Joined:
+        """Give the gradient (q, p + e) and the information over (q (p + e)) of a block."""
+        own = dense_rows(self, block)
+        more = self.extra[block.first_row : block.first_row + block.n_rows]
+        eta = self.eta(DenseDesign(own), block)
+        counts = self.counts(block)
+        wide = DenseDesign(np.column_stack([own, more]))
+        score = self.link.parts(eta, counts, curvature=False).score
+        information = wide.gram(expected_curvature(self.link, eta, counts.sum(axis=1)))
+        return Joined((Total(wide.pull_back(score)), Total(information)))
+
+
+def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:
+    """Give the design of a block, (n, p), laid out in full where the block is sparse."""
+    rows = sweep.design(block)
+    if not isinstance(rows, DenseDesign):
+        units = sweep.units
+        rows = design(block.features.toarray(), units.centre, units.scale, units.intercept)
+        assert isinstance(rows, DenseDesign)
+    return rows.rows
+
+
+def expected_curvature(link: Link, eta: Array, total: Array) -> Array:
+    """Give the mean second derivative over classes drawn from the model, (n, q, q).
+
+    The loss is linear in the counts, so its mean is its value at the mean counts: `total` times the probabilities.
+    """
+    mean = total[:, None] * np.exp(link.log_probabilities(eta))
+    second = link.parts(eta, mean, curvature=True).curvature
+    assert second is not None
+    return second
+
+
+def unit_scores(link: Link, eta: Array) -> Array:
+    """Give the derivative in eta of -log P(class k) for every class, (n, K, q)."""
+    K = link.n_classes
+    each = [
+        link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=False).score for k in range(K)
+    ]
+    return np.stack(each, axis=1)
+
+
+def score_scatter(link: Link, eta: Array, counts: Array, score: Array) -> Array:
+    """Give sum over classes k of n_k s_k s_k' of each row, (n, q, q); `score` is the sum of n_k s_k."""
+    if ((counts > 0).sum(axis=1) <= 1).all():  # one class a row: its score is the row's over its weight
+        weight = counts.sum(axis=1)[:, None, None]
+        outer: Array = score[:, :, None] * score[:, None, :]
+        return np.divide(outer, weight, out=outer, where=weight > 0)
+    each = unit_scores(link, eta)
+    scatter: Array = np.einsum("nk,nka,nkb->nab", counts, each, each)
+    return scatter

@@ -1,0 +1,142 @@
+"""Poisson, exponential, binomial, gamma, beta and Dirichlet columns: densities, equations, extremes."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import digamma, gammaln, polygamma
+
+from posteriori.families.beta import Beta
+from posteriori.families.binomial import Binomial
+from posteriori.families.concentration import concentrations, most_likely
+from posteriori.families.dirichlet import Dirichlet
+from posteriori.families.exponential import Exponential
+from posteriori.families.gamma import Gamma, shape_of
+from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
+from posteriori.families.multinomial import Multinomial
+from posteriori.families.poisson import Poisson
+
+RNG = np.random.default_rng(0)
+CODES = np.arange(60) % 2
+
+
+def fitted(family, columns, codes=CODES, weights=None, n_classes=2):
+    weights = np.ones(len(columns)) if weights is None else weights
+    return family.estimate(family.summarize(columns, codes, weights, n_classes, columns.size))
+
+
+def reference(family, parameters, columns, k):
+    """Give scipy's log density of class k."""
+    shown = [family.describe(parameters, j) for j in range(columns.shape[1])]
+    value = {name: np.array([table[name][k] for table in shown]) for name in shown[0]}
+    if isinstance(family, Poisson):
+        return stats.poisson.logpmf(columns, value["rate"]).sum(axis=1)
+    if isinstance(family, Binomial):
+        return stats.binom.logpmf(columns, family.trials, value["probability"]).sum(axis=1)
+    if isinstance(family, Exponential):
+        return stats.expon.logpdf(columns, scale=1 / value["rate"]).sum(axis=1)
+    if isinstance(family, Gamma):
+        return stats.gamma.logpdf(columns, value["shape"], scale=value["scale"]).sum(axis=1)
+    if isinstance(family, Beta):
+        return stats.beta.logpdf(columns, value["alpha"], value["beta"]).sum(axis=1)
+    if isinstance(family, Dirichlet):
+        return stats.dirichlet.logpdf(columns.T, value["alpha"])
+    return stats.multinomial.logpmf(columns, columns.sum(axis=1).astype(int), value["probability"])
+
+
+EXAMPLES = [
+    (Poisson(), RNG.poisson(3.0, (60, 2)).astype(float)),
+    (Binomial(7), RNG.binomial(7, 0.4, (60, 2)).astype(float)),
+    (Exponential(), RNG.exponential(2.0, (60, 2))),
+    (Gamma(), RNG.gamma(3.0, 2.0, (60, 2))),
+    (Beta(), RNG.beta(2.0, 3.0, (60, 2))),
+    (Dirichlet(), RNG.dirichlet([1.0, 2.0, 3.0], 60)),
+    (Multinomial(), RNG.multinomial(9, [0.2, 0.3, 0.5], 60).astype(float)),
+]
+every = pytest.mark.parametrize(("family", "columns"), EXAMPLES, ids=[type(f).__name__ for f, _ in EXAMPLES])
+
+
+@every
+def test_log_densities_are_scipys(family, columns):
+    parameters = fitted(family, columns)
+    found = family.log_density(parameters, columns, 1)
+    for k in (0, 1):
+        np.testing.assert_allclose(found[:, k], reference(family, parameters, columns, k), rtol=1e-10, atol=1e-11)
+
+
+@every
+def test_no_other_parameters_are_likelier(family, columns):
+    if isinstance(family, Multinomial):
+        family = Multinomial(0.0)
+    parameters = fitted(family, columns)
+    best = family.log_density(parameters, columns, 1)[np.arange(60), CODES].sum()
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        weights = rng.exponential(size=60)  # the parameters of the same rows with other weights
+        other = fitted(family, columns, weights=weights)
+        assert family.log_density(other, columns, 1)[np.arange(60), CODES].sum() < best
+
+
+@every
+def test_a_cell_outside_the_domain_makes_its_row_nan_and_no_other(family, columns):
+    parameters = fitted(family, columns)
+    bad = columns.copy()
+    bad[4, 1] = -3.0
+    for method in (family.log_density, family.discriminant):
+        scores = method(parameters, bad, 1)
+        assert np.flatnonzero(np.isnan(scores).any(axis=1)).tolist() == [4]
+        assert np.isnan(scores[4]).all()
+
+
+@pytest.mark.parametrize("lag", [1e-20, 1e-12, 1e-6, 1e-3, 0.1, 1.0, 10.0, 700.0])
+def test_the_shape_solves_its_equation_to_rounding(lag):
+    a = shape_of(np.array([lag]))
+    assert log_less_digamma(a)[0] == pytest.approx(lag, rel=1e-14)
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.7, 5.0, 63.9, 64.0, 100.0, 500.0])
+def test_series_and_functions_meet(a):
+    x = np.array([a])
+    assert stirling(x)[0] == pytest.approx(gammaln(a) - (a * np.log(a) - a), rel=1e-11)
+    assert log_less_digamma(x)[0] == pytest.approx(np.log(a) - digamma(a), rel=1e-11)
+    assert trigamma_less_inverse(x)[0] == pytest.approx(polygamma(1, a) - 1 / a, rel=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 0.05, 1.0, 30.0])
+@pytest.mark.parametrize("J", [2, 3, 10])
+def test_dirichlet_parameters_are_recovered_from_their_expected_logs(J, scale):
+    alpha = np.random.default_rng(2).gamma(1.0, size=(50, J)) * scale + 1e-6
+    logs = digamma(alpha) - digamma(alpha.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(most_likely(logs), alpha, rtol=1e-11)
+
+
+def test_a_gamma_column_of_a_million_and_spread_one_keeps_its_digits_in_any_parts():
+    rng = np.random.default_rng(0)
+    columns, codes = rng.normal(size=(3000, 1)) + 1e6, np.arange(3000) % 2
+    whole = fitted(Gamma(), columns, codes)
+    for k in (0, 1):
+        x = columns[codes == k]
+        assert whole.shape[k, 0] == pytest.approx(x.mean() ** 2 / x.var(), rel=1e-5)
+    parts = [Gamma().summarize(columns[i : i + 7], codes[i : i + 7], np.ones(len(columns[i : i + 7])), 2, 1)
+             for i in range(0, 3000, 7)]  # fmt: skip
+    merged = parts[0]
+    for part in parts[1:]:
+        merged = merged.merge(part)
+    np.testing.assert_allclose(Gamma().estimate(merged).shape, whole.shape, rtol=1e-7)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
+def test_units_change_no_gamma_or_exponential_discriminant(unit):
+    columns = np.random.default_rng(3).gamma(2.0, size=(60, 2))
+    for family in (Gamma(), Exponential()):
+        plain = family.discriminant(fitted(family, columns), columns, 1)
+        scaled = family.discriminant(fitted(family, columns * unit), columns * unit, 1)
+        np.testing.assert_allclose(scaled - scaled[:, :1], plain - plain[:, :1], atol=1e-9)
+
+
+def test_a_class_without_spread_takes_the_pooled_precision_about_its_own_mean():
+    logs = np.log(np.array([[0.3, 0.7], [0.5, 0.5]]))
+    logs[0] -= 0.1
+    alpha = concentrations(np.array([3.0, 1.0]), logs)
+    own = alpha[0].sum()
+    np.testing.assert_allclose(alpha[1], np.array([0.5, 0.5]) * own / 0.75)
+    assert np.isinf(concentrations(np.array([3.0, 1.0]), np.log(np.array([[0.3, 0.7], [0.5, 0.5]])))).all()
