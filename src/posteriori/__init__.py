@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from posteriori.families.binomial import Binomial
     from posteriori.families.conjugate_gamma import NormalInverseGamma
     from posteriori.families.conjugate_wishart import NormalInverseWishart
+    from posteriori.inference.hypotheses import likelihood_ratio_test
     from posteriori.inference.separation import separation
     from posteriori.priors.gaussian import GaussianPrior
     from posteriori.storage.files import load, save
@@ -67,6 +68,7 @@ __all__ = [
     "GaussianPrior",
     "counts",
     "separation",
+    "likelihood_ratio_test",
     # decisions and comparisons
     "compare",
     # bases: phi(x)
@@ -111,6 +113,7 @@ _HOMES = {
     "GaussianPrior": "priors.gaussian",
     "counts": "tables.targets",
     "separation": "inference.separation",
+    "likelihood_ratio_test": "inference.hypotheses",
     "compare": "comparisons.compare",
     "PolynomialBasis": "bases.polynomial",
     "GaussianBasis": "bases.gaussian",

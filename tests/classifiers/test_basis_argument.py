@@ -22,7 +22,7 @@ BASES = [
     pt.KernelBasis("median", 8),
     pt.CustomBasis({"product": lambda rows: rows[:, 0] * rows[:, 1], "rows": lambda rows: rows}),
 ]
-every_basis = pytest.mark.parametrize("basis", BASES, ids=repr)
+every_basis = pytest.mark.parametrize("basis", BASES, ids=lambda basis: type(basis).__name__)
 both = pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
 
 

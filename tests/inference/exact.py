@@ -7,8 +7,6 @@ multipliers l >= 0 with A'l = 0. The simplex method on fractions, with Bland's r
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 
 @dataclass(frozen=True)
 class Truth:
@@ -20,8 +18,8 @@ class Truth:
 
 
 def truth(X, y, K):
-    """Decide separation of rows X (n, d) of floats or integers with classes y in 0..K-1, an intercept included."""
-    Z = [[Fraction(1), *(Fraction(float(v)) for v in row)] for row in np.asarray(X)]
+    """Decide separation of rows X (n, d) of rationals with classes y in 0..K-1, an intercept included."""
+    Z = [[Fraction(1), *map(Fraction, row)] for row in X]
     p = len(Z[0])
     A, owner = [], []
     for i, (z, own) in enumerate(zip(Z, y, strict=True)):
@@ -120,9 +118,7 @@ def maximise(tableau, basis, gain):
         entering = next((j for j in range(len(gain) - 1) if gain[j] > 0), None)
         if entering is None:
             return gain
-        leaving = min(
-            (row[-1] / row[entering], basis[r], r) for r, row in enumerate(tableau) if row[entering] > 0
-        )[2]
+        leaving = min((row[-1] / row[entering], basis[r], r) for r, row in enumerate(tableau) if row[entering] > 0)[2]
         tableau.append(gain)
         pivot(tableau, leaving, entering)
         gain = tableau.pop()

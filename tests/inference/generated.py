@@ -1,14 +1,20 @@
 """Small sets of rows, many of them separated, many on the edge: for judging separation against exact arithmetic."""
 
+from fractions import Fraction
+
 import numpy as np
 
 
 def generated(seed):
-    """Give (X, y, K): integers with ties, floats, near ties, dummies and dependent columns, by number."""
+    """Give (X, y, K, exact): integers with ties, floats, near ties, dummies and dependent columns, by number.
+
+    `exact` are the rows as rationals: tenths are tenths there, not the floats next to them.
+    """
     rng = np.random.default_rng(seed)
     K = 2 if seed % 3 else int(rng.integers(3, 5))
     d, n = int(rng.integers(1, 4 if K == 2 else 3)), int(rng.integers(K + 2, 15 if K == 2 else 11))
-    X = KINDS[seed % len(KINDS)](rng, n, d)
+    kind = KINDS[seed % len(KINDS)]
+    X = kind(rng, n, d)
     if rng.random() < 0.65:  # classes by linear scores, so that separation is common; ties are broken at random
         scores = np.column_stack([np.ones(n), X]) @ rng.integers(-2, 3, (X.shape[1] + 1, K))
         y = (scores + 1e-3 * rng.random((n, K))).argmax(axis=1)
@@ -17,7 +23,8 @@ def generated(seed):
     else:
         y = rng.integers(0, K, n)
     y[:K] = np.arange(K)
-    return X, y, K
+    exact = [[Fraction(round(10 * v), 10) if kind is decimals else Fraction(v) for v in row] for row in X.tolist()]
+    return X, y, K, exact
 
 
 def integers(rng, n, d):

@@ -29,6 +29,7 @@ from posteriori.statistics.counts import Counts
 from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
+from posteriori.statistics.group_sums import GroupSums
 from posteriori.statistics.levels import Levels
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
@@ -38,8 +39,11 @@ from posteriori.statistics.tally import Tally
 from posteriori.statistics.triangle import Triangle
 from posteriori.statistics.within import Within
 from posteriori.sweeps.base import Sweep, Together
+from posteriori.sweeps.effects import EffectsSweep
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
+from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
 from posteriori.sweeps.least_squares import WithinSweep
+from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
 from posteriori.sweeps.survey import Survey
@@ -207,6 +211,32 @@ def whole_group(family, rows):
     return Group(family, tuple(range(rows.n_columns)))
 
 
+@st.composite
+def by_row(draw, kind, values):
+    """Draw a sweep of a likelihood that also knows something of each row."""
+    sweep, rows = draw(likelihood(SlopeSweep))
+    return kind(sweep.link, sweep.units, sweep.w, sweep.size, values(rows.block.first_row + rows.block.n_rows)), rows
+
+
+@st.composite
+def leverage(draw):
+    sweep, rows = draw(likelihood(SlopeSweep))
+    half = np.random.default_rng(draw(st.integers(0, 2**32 - 1))).standard_normal((sweep.w.size, sweep.w.size))
+    return LeverageSweep(sweep.link, sweep.units, sweep.w, sweep.size, half @ half.T), rows
+
+
+def importance_of_rows(n):
+    return 0.5 + np.arange(n) % 3
+
+
+def groups_of_rows(n):
+    return (np.arange(n) * 7) % 4
+
+
+def further_columns(n):
+    return np.sin(np.arange(2.0 * n)).reshape(n, 2)
+
+
 #: How to draw each sweep with rows it takes. A sweep without an entry fails the test below.
 SWEEPS = {
     Survey: [survey()],
@@ -217,6 +247,11 @@ SWEEPS = {
     LadderSweep: [likelihood(LadderSweep, ("step",))],
     ProductSweep: [likelihood(ProductSweep, ("vector",))],
     GainSweep: [likelihood(GainSweep, ("step",))],
+    InformationSweep: [likelihood(InformationSweep), by_row(InformationSweep, importance_of_rows)],
+    GroupScoreSweep: [by_row(GroupScoreSweep, groups_of_rows)],
+    ScoreTestSweep: [by_row(ScoreTestSweep, further_columns)],
+    EffectsSweep: [likelihood(EffectsSweep)],
+    LeverageSweep: [leverage()],
     GenerativeSweep: [
         generative(),
         generative_full(),
@@ -244,6 +279,7 @@ MAKERS = {
     Curvature: likelihood(CurvatureSweep),
     Total: likelihood(ProductSweep, ("vector",)),
     Most: likelihood(GainSweep, ("step",)),
+    GroupSums: by_row(GroupScoreSweep, groups_of_rows),
     Counts: generative_tables(),
     Cells: generative_cells(),
     Gram: generative_full(),

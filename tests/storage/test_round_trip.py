@@ -1,8 +1,8 @@
 """A saved and loaded model is the model that was saved."""
 
 import dataclasses
-import json
 import datetime
+import json
 
 import numpy as np
 import pytest

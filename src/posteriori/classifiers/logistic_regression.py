@@ -9,11 +9,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.bases.base import Basis
 from posteriori.classifiers.explanation import Explanation
-from posteriori.classifiers.linear import LinearClassifier
+from posteriori.classifiers.inferential import Inferential
 from posteriori.engines.base import Engine
-from posteriori.inference.regression import Regression, Settings, regress
+from posteriori.inference.information import INFERENCE, WEIGHTS, Information, information_of
+from posteriori.inference.regression import Regression, Settings, cured, regress
+from posteriori.inference.rows import importance_of
 from posteriori.links.select import link_for, narrowed
 from posteriori.priors.gaussian import GaussianPrior, as_prior
+from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import read_weights_of
 from posteriori.solvers.select import check_solver
 from posteriori.sweeps.scores import LinearScores
@@ -26,7 +29,7 @@ from posteriori.tables.weights import read_offset
 Array = NDArray[np.float64]
 
 
-class LogisticRegression(LinearClassifier):
+class LogisticRegression(Inferential):
     """Logistic regression for two classes, softmax regression for more; unpenalised unless a prior is given.
 
     Two classes: P(y = 1 | x) = 1 / (1 + exp(-(w'x + b))). More: P(y = k | x) is proportional to
@@ -38,9 +41,10 @@ class LogisticRegression(LinearClassifier):
 
     Parameters
     ----------
-    prior : None | float | GaussianPrior
+    prior : None | float | GaussianPrior | "jeffreys"
         None is plain maximum likelihood; a number is the precision of a Gaussian prior on every weight but the
-        intercept (scikit-learn's 1/C), added to the sum over rows.
+        intercept (scikit-learn's 1/C), added to the sum over rows. "jeffreys" is Firth's bias reduction, which
+        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated.
     solver : "auto" | "irls"
         "irls" is Newton-Raphson on all rows; "auto" the fastest that reaches the certified optimum.
     parametrization : "symmetric" | "reference"
@@ -51,8 +55,15 @@ class LogisticRegression(LinearClassifier):
     basis : None | PolynomialBasis | GaussianBasis | SigmoidBasis | KernelBasis | CustomBasis
         Fixed functions phi of the columns, in place of which the model is then linear: w'phi(x) + b. ``coef_`` is
         over the columns of phi.
-    on_separation : "warn" | "raise"
-        What to do when the classes are separated, so that no finite maximum exists.
+    on_separation : "warn" | "raise" | "jeffreys"
+        What to do when the classes are separated, so that no finite maximum exists; "jeffreys" fits again with
+        ``prior="jeffreys"`` and says so in ``fit_notes_``.
+    weights : "frequency" | "importance"
+        What standard errors take ``sample_weight`` for. A frequency w is w copies of the row. An importance says how
+        much a row counts: model-based covariances are then those of weights rescaled to sum to the number of rows,
+        the robust one has squared weights in its middle, and likelihood-ratio and score tests are refused.
+    inference : "auto" | True | False
+        Whether fit sums the information that standard errors need; "auto" where n (K-1)^2 (d+1)^2 is at most 1e9.
     tol : float
         The Newton decrement to reach: no linear combination of coefficients is further than this many standard
         errors from the optimum.
@@ -62,6 +73,8 @@ class LogisticRegression(LinearClassifier):
     ----------
     coef_, intercept_ : (1, d) and (1,) for two classes, (K, d) and (K,) for more
     coefficient_names_ : names of the d columns that ``coef_`` is over: of X, or of the basis
+    coefficient_labels_ : names of the coefficients in the order of ``covariance()``
+    information_ : what standard errors are made of
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
     infinite_ : (1, d + 1) or (K, d + 1), the sign of each coefficient that has no finite estimate (intercept
         first), 0 where it has one
@@ -83,6 +96,10 @@ class LogisticRegression(LinearClassifier):
     >>> model = pt.LogisticRegression().fit(dose, y)
     >>> model.coef_.round(3).tolist(), round(model.deviance_, 4)
     ([[34.27]], 11.2322)
+    >>> model.standard_errors().round(3).tolist()
+    [5.181, 2.912]
+    >>> model.wald_test("x0")
+    Wald test: statistic=138.488, df=1, p_value=5.7e-32
     """
 
     _takes_sparse = True
@@ -90,13 +107,15 @@ class LogisticRegression(LinearClassifier):
     def __init__(
         self,
         *,
-        prior: float | GaussianPrior | None = None,
+        prior: float | GaussianPrior | str | None = None,
         solver: str = "auto",
         parametrization: Literal["symmetric", "reference"] = "symmetric",
         reference: Any = None,
         fit_intercept: bool = True,
         basis: Basis | None = None,
-        on_separation: Literal["warn", "raise"] = "warn",
+        on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
+        weights: Literal["frequency", "importance"] = "frequency",
+        inference: bool | Literal["auto"] = "auto",
         tol: float = 1e-8,
         max_iter: int | None = None,
     ) -> None:
@@ -107,6 +126,8 @@ class LogisticRegression(LinearClassifier):
         self.fit_intercept = fit_intercept
         self.basis = basis
         self.on_separation = on_separation
+        self.weights = weights
+        self.inference = inference
         self.tol = tol
         self.max_iter = max_iter
 
@@ -128,22 +149,28 @@ class LogisticRegression(LinearClassifier):
         reading = read_training(self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True)
         reading = self._through_basis(reading)
         link = link_for(reading.targets.classes, self.parametrization, self.reference)
-        settings = Settings(self.solver, self.fit_intercept, self.tol, self.max_iter)
+        labels = tuple(reading.targets.classes.tolist())
+        settings = Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels)
         fitted = regress(reading.table, link, prior, settings, known)
         if fitted.found.status == "separated" and self.on_separation == "raise":
             raise DataError(str(fitted.found.notes[0]))
-        return self._keep(reading, fitted)
+        if fitted.found.status == "separated" and self.on_separation == "jeffreys":
+            fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings))
+        importance = importance_of(self.weights, sample_weight, reading.table)
+        return self._keep(reading, fitted, information_of(fitted, self.inference, importance))
 
     def _check_parameters(self) -> None:
         check_solver(self.solver)
         choice("parametrization", self.parametrization, ("symmetric", "reference"))
-        choice("on_separation", self.on_separation, ("warn", "raise"))
+        choice("on_separation", self.on_separation, ("warn", "raise", "jeffreys"))
+        choice("weights", self.weights, WEIGHTS)
+        choice("inference", self.inference, INFERENCE)
         if not self.tol > 0:
             raise DataError(f"tol={self.tol} must be positive.")
         if self.max_iter is not None and self.max_iter < 1:
             raise DataError(f"max_iter={self.max_iter} must be a whole number from 1 up.")
 
-    def _keep(self, reading: Reading, fitted: Regression) -> Self:
+    def _keep(self, reading: Reading, fitted: Regression, information: Information) -> Self:
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
         found, judged, link = fitted.found, fitted.judged, fitted.link
         lead, weights = fitted.coefficients()
@@ -156,6 +183,7 @@ class LogisticRegression(LinearClassifier):
             infinite_=fitted.infinite(),
             scores_=LinearScores(fitted.units, fitted.w),
             link_=link,
+            information_=information,
             takes_offset_=reading.table.offset is not None,
             solution_=found.solution,
             fit_status_=found.status,

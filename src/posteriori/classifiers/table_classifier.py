@@ -1,5 +1,6 @@
 """`TableClassifier`: any classifier, given a frame with columns of all kinds."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import narwhals as nw
@@ -261,6 +262,28 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             names = [f"P({label!r})" for label in self.classes_.tolist()]
         columns = {"prediction": predicted, **dict(zip(names, probabilities.T, strict=True))}
         return frame_of(columns, like=as_frame(X))
+
+    @_inner_has("summary")
+    def summary(self, *, reference: Any = None, **asked: Any) -> Any:
+        """Give the table of coefficients over the frame's own columns, as the classifier inside does.
+
+        Parameters
+        ----------
+        reference : the class that the others are compared with; with ``positive`` by default the other class
+        asked : level, exponentiate, covariance, interval as for `LogisticRegression.summary`; X, y, sample_weight,
+            offset, groups of the fit where they are needed, X a frame, the others values or names of its columns
+        """
+        check_is_fitted(self)
+        rows = [name for name in ("y", "sample_weight", "offset", "groups") if asked.get(name) is not None]
+        if asked.get("X") is not None:
+            X, frame = asked["X"], as_frame(asked["X"])
+            asked |= {name: asked[name] if frame is None else pick(frame, asked[name]) for name in rows}
+            coded, extras = self._given(X, asked.get("offset"))
+            asked |= {"X": coded, **extras}
+        if reference is None and self.order_[0] != 0:
+            reference = self.classes_[0]
+        found = self.estimator_.summary(reference=reference, **asked)
+        return found if self.target_ is None else replace(found, target=self.target_)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Name the columns that the classifier inside takes."""

@@ -7,6 +7,7 @@ import numpy as np
 from posteriori.classifiers.catalogue import CATALOGUE, name_of
 from posteriori.classifiers.table_classifier import TableClassifier
 from posteriori.cli.screen import grid
+from posteriori.tables.errors import DataError
 
 INTERCEPT = "(intercept)"
 
@@ -88,9 +89,22 @@ def _vector(row: Any, names: list[str]) -> dict[str, Any]:
 # --- as text
 
 
-def rendered(described: dict[str, Any]) -> list[Any]:
-    """Lay a description out for people."""
+def inferred(model: Any, exponentiate: bool) -> Any:
+    """Give the table of coefficients of a model that has one with standard errors, else None."""
+    if hasattr(model, "summary"):
+        return model.summary(exponentiate=exponentiate)
+    if exponentiate:
+        inner = model.estimator_ if isinstance(model, TableClassifier) else model
+        raise DataError(f"--exponentiate is for logistic models, whose coefficients are log odds; this is a "
+                        f"{type(inner).__name__}.")  # fmt: skip
+    return None
+
+
+def rendered(described: dict[str, Any], table: Any = None) -> list[Any]:
+    """Lay a description out for people; `table` takes the place of bare coefficients, status and notes."""
     parts: list[Any] = [_headline(described), _foundation(described)]
+    if table is not None:
+        return [*parts, "", table.to_text()]
     if "class_priors" in described:
         priors = described["class_priors"]
         parts.append(grid("Class priors", ["class", "probability"], [[name, value] for name, value in priors.items()]))
@@ -98,8 +112,8 @@ def rendered(described: dict[str, Any]) -> list[Any]:
         parts.append(_by_class("Class means", described["means"]))
     if "coefficients" in described:
         parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
-    for name, table in described.get("tables", {}).items():
-        parts.append(_by_class(f"{name}: {table['family']}", table["classes"]))
+    for name, learned in described.get("tables", {}).items():
+        parts.append(_by_class(f"{name}: {learned['family']}", learned["classes"]))
     parts.append(f"\nFit status: {described['fit_status']}")
     parts += [f"Note: {note['message']} {note['cure']}".rstrip() for note in described["notes"]]
     return parts

@@ -7,25 +7,29 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, strict_flag
 
 @click.command("summary")
 @click.argument("model_file", metavar="MODEL")
+@click.option("--exponentiate", is_flag=True, help="Odds ratios in place of coefficients (logistic models).")
 @json_flag
 @quiet_flag
 @strict_flag
 @debug_flag
-def command(model_file: str, as_json: bool, quiet: bool, strict: bool) -> None:
+def command(model_file: str, exponentiate: bool, as_json: bool, quiet: bool, strict: bool) -> None:
     """Show what a model file holds: its classes, its rows and weights, what it learned, and how the fit went.
+
+    Of a logistic model: the table of its coefficients with standard errors, tests and intervals.
 
     With --quiet only the fit status is printed.
     """
-    from posteriori.cli.describe import describe, rendered
+    from posteriori.cli.describe import describe, inferred, rendered
     from posteriori.cli.payloads import print_json
     from posteriori.cli.screen import lines, require_ok, show
     from posteriori.storage.files import load
 
-    described = describe(load(model_file))
+    model = load(model_file)
+    described, table = describe(model), inferred(model, exponentiate)
     if as_json:
-        print_json("summary", {"model": described})
+        print_json("summary", {"model": described} if table is None else {"model": described, "table": table.to_dict()})
     elif quiet:
         lines(described["fit_status"])
     else:
-        show(*rendered(described))
+        show(*rendered(described, table))
     require_ok(described["fit_status"], strict)

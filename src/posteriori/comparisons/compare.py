@@ -173,7 +173,8 @@ def _log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
     """
     if not hasattr(model, "predict_proba"):
         with np.errstate(divide="ignore"):
-            return np.log(model.predict(X)[:, None] == classes)
+            sure: Array = np.log(model.predict(X)[:, None] == classes)
+        return sure
     if hasattr(model, "predict_log_proba"):
         known = model.predict_log_proba(X)
     else:

@@ -15,6 +15,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+from posteriori.inference.rational import EXACT_LIMIT, exact_cone
+
 Array = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 
@@ -24,6 +26,8 @@ BEYOND = 16.0
 
 #: Entries, in rows whose largest is near one, that the programme's solver would refuse.
 SMALL = 1e-9
+#: Part of the terms of a sum that may be left where multipliers annihilate them.
+AGREES = 1e-12
 #: Feasibility tolerances to ask of the solver and bounds on the direction, the next where it gives up.
 ATTEMPTS = ((1e-10, None), (1e-9, None), (1e-9, 1e4), (1e-7, 1.0))
 
@@ -37,62 +41,74 @@ class Cone:
     direction : (w,) positive on every row that any direction of the cone is positive on; zero where there is none
     told : (m,) those rows
     space : (w, l) orthonormal basis of L, the directions that leave all other rows, and E, alone
+    rough : how far off, relative to its size, rounding may have left a direction of L
     """
 
     direction: Array
     told: Marks
     space: Array
+    rough: float
 
 
 def cone_of(A: Array, E: Array) -> Cone:
     """Find the cone of A (m, w) under E b = 0: a programme, then what verifies it.
 
-    The programme's told rows must gain beyond rounding once its direction is projected on L; its multipliers must
-    annihilate the others. Where they do not, those others are given to a programme of their own.
+    The programme's told rows must all gain beyond rounding once its direction is projected on L, and its multipliers
+    must annihilate the others. Where that fails, as where rows miss a plane by less than a solver's tolerance, a
+    small set is decided in fractions, and the others' rows of a large one are given to programmes of their own.
     """
     A = scaled(A)
-    direction, told, certain = _programme(A, E)
-    direction, told, space = _settled(A, E, direction, told)
+    direction, claimed, agrees = _programme(A, E)
+    direction, told, space, rough = _settled(A, E, direction, claimed)
+    certain = agrees and bool((told == claimed).all())
+    if not certain and not len(E) and A.size <= EXACT_LIMIT:
+        return _exact(A)
     while told.any() and not certain and not told.all():
         others = np.flatnonzero(~told)
         more, gained, certain = _programme(A[others], E)
         if not gained.any():
             break
         gain, change = A[told] @ direction, A[told] @ more
-        worst = float(np.max(-change / gain))
         wider = told.copy()
         wider[others[gained]] = True
-        merged = direction + more * (0.5 / max(worst, 0.5))
+        merged = direction + more * (0.5 / max(float(np.max(-change / gain)), 0.5))
         found = _settled(A, E, merged, wider)
         if found[1].sum() <= told.sum():
             break
-        direction, told, space = found
-    return Cone(direction, told, space)
+        direction, told, space, rough = found
+    return Cone(direction, told, space, rough)
+
+
+def _exact(A: Array) -> Cone:
+    """Find the cone in fractions; its direction is then as good as floats can write it."""
+    direction, told = exact_cone(A)
+    space, _ = null_basis(A[~told])
+    return Cone(direction, told, space, BEYOND * EPS * np.sqrt(A.shape[1]))
 
 
 def scaled(A: Array) -> Array:
     """Give the rows times powers of two that bring their largest entries near one: the cone stays, exactly."""
     peaks = np.abs(A).max(axis=1, initial=0.0)
-    return np.ldexp(A, -np.frexp(peaks)[1][:, None])
+    level: Array = np.ldexp(A, -np.frexp(peaks)[1][:, None])
+    return level
 
 
-def null_basis(M: Array) -> Array:
-    """Give an orthonormal basis (w, l) of the directions that M (m, w) takes to zero, to rounding."""
+def null_basis(M: Array) -> tuple[Array, float]:
+    """Give an orthonormal basis (w, l) of the directions that M (m, w) takes to zero, and how rough it is.
+
+    Its vectors are known up to eps times the largest singular value over the least that is not zero.
+    """
     width = M.shape[1]
+    blur = BEYOND * EPS * np.sqrt(width)
     if len(M) > width:
         (M,) = la.qr(M, mode="r", check_finite=False)
         M = M[:width]
     if not M.size:
-        return np.eye(width)
+        return np.eye(width), blur
     _, values, rows = la.svd(M, full_matrices=True, check_finite=False)
-    rank = int((values > BEYOND * EPS * np.sqrt(width) * values[0]).sum()) if values[0] > 0 else 0
+    rank = int((values > blur * values[0]).sum()) if values[0] > 0 else 0
     basis: Array = rows[rank:].T
-    return basis
-
-
-def rounding(sizes: Array, width: int) -> Array:
-    """Give how far a product of `width` terms, whose absolute values sum to `sizes`, may be from its value."""
-    return BEYOND * EPS * np.sqrt(width) * sizes
+    return basis, float(blur * values[0] / values[rank - 1]) if rank else blur
 
 
 def goes_below(A: Array, space: Array, functional: Array) -> Array | None:
@@ -133,25 +149,25 @@ def _programme(A: Array, E: Array) -> tuple[Array, Marks, bool]:
         )
         if result.x is not None:
             break
-    else:  # pragma: no cover - b = 0 is feasible and the objective is bounded by m
-        raise RuntimeError(f"the linear programme of separation failed: {result.message}")
+    else:
+        return np.zeros(width), np.zeros(m, dtype=bool), False
     told = result.x[width:] > (0.5 if most is None else 1e3 * tolerance)
     multipliers = np.maximum(-np.asarray(result.ineqlin.marginals), 0.0) * ~told
     left = A.T @ multipliers
     if len(E):
         left = left + E.T @ np.asarray(result.eqlin.marginals) * -1.0
     size = np.abs(A).T @ multipliers
-    agrees = most is None and bool((multipliers[~told] > 0.5).all() and (np.abs(left) <= 1e-9 * (1.0 + size)).all())
+    agrees = most is None and bool((multipliers[~told] > 0.5).all() and (np.abs(left) <= AGREES * (1.0 + size)).all())
     return np.asarray(result.x[:width], dtype=np.float64), told, agrees
 
 
-def _settled(A: Array, E: Array, direction: Array, told: Marks) -> tuple[Array, Marks, Array]:
+def _settled(A: Array, E: Array, direction: Array, told: Marks) -> tuple[Array, Marks, Array, float]:
     """Project the direction on the space that leaves untold rows alone, dropping rows that then gain nothing."""
+    sizes = np.abs(A).sum(axis=1)
     while True:
-        space = null_basis(np.vstack([A[~told], E]))
+        space, rough = null_basis(np.vstack([A[~told], E]))
         direction = space @ (space.T @ direction)
-        sizes = np.abs(A).sum(axis=1) * np.abs(direction).max(initial=0.0)
-        weak = told & (A @ direction <= rounding(sizes, A.shape[1]))
+        weak = told & (A @ direction <= rough * sizes * np.abs(direction).max(initial=0.0))
         if not weak.any():
-            return direction, told, space
+            return direction, told, space, rough
         told = told & ~weak

@@ -89,12 +89,12 @@ def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: 
     lead = int(fitted.units.intercept)
     # derivative in the coefficient (b, l) of the fit's units: through eta, and through w_bj itself
     gradient = np.einsum("kabl,aj->kjbl", bends, weights)
-    for j, scale in enumerate(fitted.units.scale):
-        gradient[:, j, :, j + lead] += slopes / scale
+    gradient += np.einsum("kb,jl->kjbl", slopes, fitted.units.jacobian()[lead:])
     flat = gradient.reshape(-1, fitted.size)
     variance = np.einsum("rm,mn,rn->r", flat, covariance, flat, optimize=True)
     unseen = np.linalg.norm(flat @ fitted.information.null, axis=1) > 1e-7 * np.linalg.norm(flat, axis=1)
     errors = np.where(unseen, np.nan, np.sqrt(np.maximum(variance, 0.0))).reshape(effects.shape)
+    effects = np.where(np.isnan(errors), np.nan, effects)  # of a coefficient without a finite, unique estimate
     shown = slice(1, None) if len(fitted.classes) == 2 else slice(None)
     squeeze = len(fitted.classes) == 2
     return MarginalEffects(
@@ -146,7 +146,7 @@ def odds_ratios(fitted: Fitted, interval: Array, level: float, native: str | Non
     if not fitted.link.canonical:
         raise DataError(f"under the {fitted.link.name} link exp(coefficient) is no odds ratio.")
     sign = fitted.information.infinite
-    beta = np.where(sign == 0, fitted.coefficients, sign * np.inf)
+    beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
     with np.errstate(over="ignore"):
         low, high = np.exp(interval).T
         return OddsRatios(fitted.labels, np.exp(beta), low, high, level, native)

@@ -87,7 +87,7 @@ class Fitted:
     @cached_property
     def jacobian(self) -> Array:
         """T (m, m): coefficients in the user's units are T times those of the fit."""
-        return np.kron(np.eye(len(self.w)), self.units.jacobian())
+        return np.kron(np.eye(len(self.w)), self.units.jacobian()).astype(np.float64, copy=False)
 
     def restrictions(self, R: Any) -> Array:
         """Read linear combinations of coefficients: a matrix (k, m), a vector (m,), or names.

@@ -1,5 +1,6 @@
 """Tests of hypotheses about coefficients: Wald, likelihood ratio, score."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,7 @@ class TestResult:
 
     Examples
     --------
-    >>> TestResult("Wald test", 3.841458820694124, 1).p_value.round(12)
+    >>> round(TestResult("Wald test", 3.841458820694124, 1).p_value, 12)
     0.05
     """
 
@@ -38,7 +39,7 @@ class TestResult:
     @property
     def p_value(self) -> float:
         """The probability of a statistic at least this large where the hypothesis holds."""
-        return chdtrc(self.df, self.statistic)  # type: ignore[no-any-return]
+        return float(chdtrc(self.df, self.statistic))
 
     def __repr__(self) -> str:
         return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
@@ -49,19 +50,18 @@ class TestResult:
         return frame_of({name: np.array([value]) for name, value in values.items()}, native=native)
 
 
-def wald_test(fitted: Fitted, covariance: Array, R: Any, r: Any) -> TestResult:
-    """Test R beta = r by (R b - r)' (R V R')^-1 (R b - r), V the covariance of b in the units of the fit."""
+def wald_test(fitted: Fitted, covariance: Callable[[], Array], R: Any, r: Any) -> TestResult:
+    """Test R beta = r by (R b - r)' (R V R')^-1 (R b - r); `covariance` gives V in the units of the fit."""
     refuse_tests(fitted, "a Wald test")
     matrix = fitted.restrictions(R)
     refuse_unidentified(fitted, matrix, "a Wald test")
     try:
-        off = matrix @ np.where(np.isfinite(fitted.coefficients), fitted.coefficients, 0.0) - np.broadcast_to(
-            np.asarray(r, dtype=np.float64), (len(matrix),)
-        )
+        wanted = np.broadcast_to(np.asarray(r, dtype=np.float64), (len(matrix),))
     except ValueError:
-        raise DataError(f"r has shape {np.shape(r)}, expected a number or one for each of {len(matrix)} rows.") from None
+        raise DataError(f"r has shape {np.shape(r)}, expected a number or {len(matrix)}, one a row of R.") from None
     inner = matrix @ fitted.jacobian
-    return TestResult("Wald test", _quadratic(inner @ covariance @ inner.T, off, "the rows of R"), len(matrix))
+    variance, off = inner @ covariance() @ inner.T, matrix @ fitted.coefficients - wanted
+    return TestResult("Wald test", _quadratic(variance, off, "the rows of R"), len(matrix))
 
 
 def _quadratic(variance: Array, off: Array, what: str) -> float:

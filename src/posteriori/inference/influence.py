@@ -10,8 +10,7 @@ from scipy.special import logsumexp, xlogy
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.predicted import variances
 from posteriori.links.base import Link
-from posteriori.sweeps.information import dense_rows, expected_curvature
-from posteriori.sweeps.likelihood import LikelihoodSweep
+from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature
 from posteriori.tables.block import Block
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
@@ -35,16 +34,16 @@ def residuals(link: Link, eta: Array, counts: Array, kind: str) -> Array:
     log_p = link.log_probabilities(eta)
     log_not = np.stack([logsumexp(np.delete(log_p, k, axis=1), axis=1) for k in range(link.n_classes)], axis=1)
     share = counts / total
-    response = share * np.exp(log_not) - (total - counts) / total * np.exp(log_p)
+    response: Array = share * np.exp(log_not) - (total - counts) / total * np.exp(log_p)
     two = link.n_classes == 2
     if kind == "response":
         return response[:, 1] if two else response
     if kind == "pearson":
-        pearson = response * np.exp(0.5 * (np.log(total) - log_p - log_not))
+        pearson: Array = response * np.exp(0.5 * (np.log(total) - log_p - log_not))
         return pearson[:, 1] if two else pearson
     if kind == "deviance":
         gap = (xlogy(counts, share) - np.where(counts > 0, counts * log_p, 0.0)).sum(axis=1)
-        size = np.sqrt(2.0 * np.maximum(gap, 0.0))
+        size: Array = np.sqrt(2.0 * np.maximum(gap, 0.0))
         return np.copysign(size, response[:, 1]) if two else size
     if not two:
         raise DataError("working residuals are of one predictor: with more than two classes use 'pearson'.")
@@ -91,7 +90,7 @@ def influence_of(fitted: Fitted, covariance: Array, errors: Array, block: Block)
     for two classes r^2 h / ((1 - h)^2 m), r the Pearson residual).
     """
     link = fitted.link
-    sweep = LikelihoodRows(link, fitted.units, fitted.w, 0)
+    sweep = InformationSweep(link, fitted.units, fitted.w, 0)
     rows, counts = dense_rows(sweep, block), block.counts(link.n_classes)
     eta = sweep.eta(sweep.design(block), block)
     score = link.parts(eta, counts, curvature=False).score
@@ -104,11 +103,3 @@ def influence_of(fitted: Fitted, covariance: Array, errors: Array, block: Block)
     moved = (t[:, :, None] * rows[:, None, :]).reshape(len(rows), q * p) @ covariance  # b_i - b, in units
     dfbetas = -(moved.reshape(-1, q, p) @ fitted.units.jacobian().T).reshape(len(rows), -1) / errors
     return np.column_stack([np.trace(CV, axis1=1, axis2=2), cooks, dfbetas])
-
-
-class LikelihoodRows(LikelihoodSweep):
-    """The predictors of a likelihood, row by row; nothing is summed."""
-
-    def __call__(self, block: Block) -> Array:
-        """Give eta, (n, q)."""
-        return self.eta(self.design(block), block)

@@ -4,17 +4,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
 from posteriori.inference.regression import Regression
 from posteriori.links.base import Link
+from posteriori.links.select import narrowed
 from posteriori.links.softmax import Softmax
+from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.complaints import choice
 from posteriori.tables.table import MemoryTable
-from posteriori.tables.units import Units
+from posteriori.tables.units import TriangularUnits, Units
 
 Array = NDArray[np.float64]
 
@@ -25,8 +29,6 @@ STORED = 2000
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "importance")
-#: Curvature along a direction, on standardised columns, that rows fitted to a misfit of 1e-9 may leave.
-VANISHED = 1e-6
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,11 @@ class Information:
     aliased : (m, a) orthonormal directions along which the likelihood is flat
     vanished : (m, b) orthonormal directions along which it rises for ever
     infinite : (m,) sign of each contrast that has no finite estimate, in the user's units
-    prior : the penalty on the link's own coefficients, None where there is none
+    prior : the quadratic penalty on the link's own coefficients, None where there is none
+    jeffreys : whether the fit maximised the likelihood times Jeffreys' prior
     sums : None where fit did not sum them
+    triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
+        be inverted without loss
     """
 
     loss: float
@@ -67,16 +72,35 @@ class Information:
     vanished: Array
     infinite: NDArray[np.int8]
     prior: Quadratic | None
+    jeffreys: bool
     sums: Sums | None
+    triangle: Array | None = None
 
     @property
     def null(self) -> Array:
         """Directions without a finite, unique estimate, (m, a + b)."""
         return _joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
 
+    def turned(self, n_scores: int) -> "Information":
+        """Give the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
+        R = self.triangle
+        if R is None:
+            return self
+        contrasts_of = np.kron(np.eye(len(self.infinite) // len(R)), R)
+        vanished = la.orth(contrasts_of @ self.vanished) if self.vanished.shape[1] else self.vanished
+        prior = None if self.prior is None else self.prior.turned(R, n_scores)
+        return replace(self, vanished=vanished, prior=prior)
+
     def for_storage(self) -> "Information":
         """Give what a model file holds: sums only while they are small."""
         return self if len(self.infinite) <= STORED else replace(self, sums=None)
+
+
+def turned(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:
+    """Give units and coefficients (q, p) in the coordinates in which sums are taken."""
+    if triangle is None:
+        return units, w
+    return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
 
 
 def contrasted(link: Link) -> Link:
@@ -110,22 +134,25 @@ def information_of(fitted: Regression, wanted: Any, importance: Array | None) ->
     cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
     sums = None
     if wanted is True or (wanted == "auto" and cheap):
-        _, sums = sum_information(objective.engine, link, units, w, importance)
-    vanished = np.zeros((w.size, 0))
-    if fitted.found.status == "separated" and sums is not None:
-        light = min(1.0, float(fitted.totals.sum()) / table.n_rows)
-        vanished = _vanished(sums.observed, VANISHED * light)
+        engine = objective.engine
+        if table.offset is not None:
+            engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+        _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), importance)
+    separation = fitted.found.separation
+    vanished = None if separation is None else separation.space
     return Information(
         loss=fitted.found.point.loss,
         n_rows=table.n_rows,
         n_free=fitted.n_free,
         totals=fitted.totals,
         scale=1.0 if importance is None else float(fitted.totals.sum()) / units_seen(table, importance),
-        aliased=_flat_directions(fitted),
-        vanished=vanished,
+        aliased=_in_contrasts(fitted, objective.gauge),
+        vanished=_in_contrasts(fitted, vanished),
         infinite=_infinite(fitted),
         prior=None if objective.prior.is_flat else objective.prior,
+        jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
+        triangle=fitted.found.triangle,
     )
 
 
@@ -155,41 +182,39 @@ def penalty_of(prior: Quadratic, link: Link) -> Array:
     return penalty
 
 
-def _flat_directions(fitted: Regression) -> Array:
-    """Give the gauge of the fit (aliased columns) in contrasts, orthonormal."""
-    gauge, q = fitted.found.objective.gauge, fitted.link.n_scores
-    p = fitted.units.n_coefficients
-    moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in gauge.T]
+def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
+    """Give directions (q p, a) of the link's coefficients as an orthonormal basis of those of contrasts, (m, b)."""
+    q, p = fitted.link.n_scores, fitted.units.n_coefficients
     m = (fitted.link.n_classes - 1) * p
-    return _joined(np.zeros((m, 0)), np.array(moved).T if moved else np.zeros((m, 0)))
+    if directions is None or not directions.shape[1]:
+        return np.zeros((m, 0))
+    sound = np.linalg.qr(directions)[0]
+    moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in sound.T]
+    return _joined(np.zeros((m, 0)), np.array(moved).T)
 
 
 def _joined(first: Array, second: Array) -> Array:
-    """Give an orthonormal basis of what two sets of directions span."""
+    """Give an orthonormal basis of what two sets of directions, of about unit length, span."""
     spanning = np.column_stack([first, second])
-    if not spanning.any():
-        return spanning[:, :0]
     left, values, _ = np.linalg.svd(spanning, full_matrices=False)
-    basis: Array = left[:, values > 1e-8]  # both are of unit columns: what is shorter is rounding
+    basis: Array = left[:, values > 1e-8]  # what is shorter is rounding
     return basis
 
 
-def _vanished(observed: Array, threshold: float) -> Array:
-    """Give the directions along which hardly any curvature is left: those in which the maximum is at infinity."""
-    values, vectors = np.linalg.eigh(observed)
-    found: Array = vectors[:, values <= threshold]
-    return found
-
-
 def _infinite(fitted: Regression) -> NDArray[np.int8]:
-    """Give the sign of each contrast along a separating direction, 0 where it stays."""
-    separation = fitted.found.separation
-    p = fitted.units.n_coefficients
-    if separation is None or separation.direction is None:
-        return np.zeros((fitted.link.n_classes - 1) * p, dtype=np.int8)
-    lead, weights = fitted.units.to_data(contrasts(fitted.link, separation.direction))
-    whole = weights * fitted.units.scale
-    if fitted.units.intercept:
-        whole = np.column_stack([lead, whole])
-    large = np.abs(whole) > 1e-7 * np.abs(whole).max()
-    return np.where(large, np.sign(whole), 0).astype(np.int8).ravel()
+    """Give the sign of each contrast without a finite estimate, in the user's units; 0 where it has one.
+
+    Those are the contrasts that some separating direction moves; the sign is that of one inside the cone of them,
+    or, of a contrast which that leaves as it is (it can go either way), that of the point fitted.
+    """
+    separation, q = fitted.found.separation, fitted.link.n_scores
+    m = (fitted.link.n_classes - 1) * fitted.units.n_coefficients
+    if separation is None or separation.direction is None or separation.space is None:
+        return np.zeros(m, dtype=np.int8)
+    T = np.kron(np.eye(m // fitted.units.n_coefficients), fitted.units.jacobian())
+    size = np.linalg.norm(T, axis=1)
+    moved = np.linalg.norm(T @ _in_contrasts(fitted, separation.space), axis=1) > 1e-7 * size
+    direction = contrasts(fitted.link, separation.direction.reshape(q, -1)).ravel()
+    along, at = T @ direction, T @ contrasts(fitted.link, fitted.w).ravel()
+    clear = np.abs(along) > 1e-7 * size * np.linalg.norm(direction)
+    return np.where(moved, np.sign(np.where(clear, along, at)), 0).astype(np.int8)

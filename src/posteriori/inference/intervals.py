@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from posteriori.inference.fitted import Fitted
-from posteriori.inference.validity import identified
+from posteriori.inference.separation import separation_of, ways
+from posteriori.inference.validity import SEEN
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.newton import Factor
 from posteriori.tables.errors import DataError
@@ -18,8 +20,6 @@ Array = NDArray[np.float64]
 SETTLED = 1e-11
 #: How near, in standard normal deviates, a bound must come.
 NEAR = 1e-9
-#: Standardised distance beyond which a likelihood that has not fallen is taken to fall no more.
-FAR = 1e4
 
 
 def quantile(level: float) -> float:
@@ -54,40 +54,60 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     best = objective.curvature(fitted.w.ravel())
     profile = Profile(objective, best, quantile(level))
     bounds = np.empty((fitted.size, 2))
-    seen = identified_but_for_separation(fitted)
+    infinite = _infinite_sides(fitted, objective)
     for j, functional in enumerate(fitted.jacobian):
-        sign = int(fitted.information.infinite[j])
         step = errors[j] if np.isfinite(errors[j]) else float(np.linalg.norm(functional)) / 2.0
         for side, towards in enumerate((-1, 1)):
-            if not seen[j] or sign == towards:
-                bounds[j, side] = towards * np.inf
-            else:
-                bounds[j, side] = profile.bound(functional, towards, step, may_be_infinite=fitted.status == "separated")
+            sure = infinite[j, side]
+            bounds[j, side] = towards * np.inf if sure else profile.bound(functional, towards, step)
     return bounds
 
 
-def identified_but_for_separation(fitted: Fitted) -> NDArray[np.bool_]:
-    """Mark the coefficients that no alias makes arbitrary, (m,)."""
-    null = fitted.information.aliased
-    if not null.shape[1]:
-        return np.ones(fitted.size, dtype=np.bool_)
-    return identified(fitted, fitted.jacobian) if fitted.status == "aliased" else _apart(fitted.jacobian, null)
+def _infinite_sides(fitted: Fitted, objective: PenalizedLikelihood) -> NDArray[np.bool_]:
+    """Mark the sides, (m, 2), on which the likelihood never falls.
 
-
-def _apart(combinations: Array, null: Array) -> NDArray[np.bool_]:
-    size = np.linalg.norm(combinations, axis=1)
-    marks: NDArray[np.bool_] = np.linalg.norm(combinations @ null, axis=1) <= 1e-7 * size
-    return marks
+    Both sides of aliased coefficients; under separation those to which a separating direction moves a coefficient,
+    by the linear programme that knows all of them.
+    """
+    size = np.linalg.norm(fitted.jacobian, axis=1)
+    free = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1) > SEEN * size
+    sides = np.repeat(free[:, None], 2, axis=1)
+    if fitted.status != "separated":
+        return sides
+    found, p = separation_of(objective), len(fitted.terms)
+    labels = [0] if len(fitted.classes) == 2 else [k for k in range(len(fitted.classes)) if k != fitted.reference]
+    for j in np.flatnonzero(fitted.information.infinite).tolist():
+        sign, either = ways(objective, found, labels[j // p], j % p)
+        sides[j] |= [either or sign <= 0, either or sign >= 0]  # a direction that leaves it can be bent either way
+    return sides
 
 
 @dataclass(frozen=True)
 class Held:
-    """The maximum with one combination of coefficients held: the point, the multiplier, and H^-1 a."""
+    """The maximum with one combination of coefficients held: the point, its value, the multiplier, the way on."""
 
     point: Point
     value: float
     multiplier: float
     along: Array
+
+
+@dataclass(frozen=True)
+class Line:
+    """One combination a'w of the coefficients: how to move it, and the basis of moves that leave it."""
+
+    a: Array
+    basis: Array
+
+    @classmethod
+    def of(cls, a: Array) -> "Line":
+        """Complete a to a basis."""
+        return cls(a, la.null_space(a[None]))
+
+    @property
+    def move(self) -> Array:
+        """The shortest move that raises a'w by one."""
+        return self.a / float(self.a @ self.a)
 
 
 @dataclass(frozen=True)
@@ -98,26 +118,23 @@ class Profile:
     best: Point
     quantile: float
 
-    def bound(self, a: Array, towards: int, step: float, *, may_be_infinite: bool) -> float:
+    def bound(self, a: Array, towards: int, step: float) -> float:
         """Find where sqrt(2 (l_max - l(t))) reaches the quantile, going from the maximum `towards` -1 or 1.
 
         Newton's method on that root, which is nearly straight in t, its slope being the multiplier over the root;
         kept within the bracket found so far.
         """
-        centre = float(a @ self.best.w)
+        line, centre = Line.of(a), float(a @ self.best.w)
         inner, outer = centre, towards * np.inf
-        limit = FAR * float(np.linalg.norm(a))
         t, held = centre + towards * step * self.quantile, None
-        for _ in range(100):
-            held = self.hold(a, t, held)
+        for _ in range(200):
+            held = self.hold(line, t, held)
             root = float(np.sqrt(max(2.0 * (held.value - self.best.value), 0.0)))
             if abs(root - self.quantile) <= NEAR:
                 return t
             inner, outer = (t, outer) if root < self.quantile else (inner, t)
-            if may_be_infinite and np.isinf(outer) and abs(t - centre) > limit:
-                return towards * np.inf
             t = self._next(t, root, held.multiplier, towards, (centre, inner, outer))
-            if abs(outer - inner) <= 4e-15 * max(abs(inner), abs(outer)):
+            if np.isfinite(outer) and abs(outer - inner) <= 4e-15 * max(abs(inner), abs(outer)):
                 return t
         raise DataError("a profile interval was not found: the likelihood is too flat or too steep. Use method='wald'.")
 
@@ -126,28 +143,44 @@ class Profile:
         slope = multiplier * towards
         guess = t + towards * (self.quantile - root) * root / slope if slope > 0 and root > 0 else np.nan
         if np.isinf(outer):
-            farthest = centre + 4.0 * (t - centre)
+            farthest = centre + 2.0 * (t - centre)
             return guess if np.isfinite(guess) and 0 < (guess - t) * towards < abs(farthest - t) else farthest
         inside = np.isfinite(guess) and min(inner, outer) < guess < max(inner, outer)
         return guess if inside else 0.5 * (inner + outer)
 
-    def hold(self, a: Array, t: float, before: Held | None) -> Held:
-        """Maximise with a'w = t by Newton steps that keep it, from the maximum found before."""
+    def hold(self, line: Line, t: float, before: Held | None) -> Held:
+        """Maximise with a'w = t by Newton steps in the coefficients that leave a'w, from the maximum found before."""
         start = self.best if before is None else before.point
-        along = self._solve(start, a) if before is None else before.along
-        point = self.objective.curvature(start.w + along * ((t - a @ start.w) / (a @ along)))
-        for _ in range(100):
-            along, newton = self._solve(point, a), self._solve(point, point.gradient)
-            multiplier = float(a @ newton) / float(a @ along)
-            step = multiplier * along - newton
+        along = self._along(start, line) if before is None else before.along
+        point = self._reached(start, along * (t - float(line.a @ start.w)), line, t)
+        decrement = 0.0
+        for _ in range(200):
+            gradient = line.basis.T @ point.gradient
+            step = -line.basis @ self._factor(point, line).solve(gradient)
             decrement = -float(point.gradient @ step)
-            if not decrement > SETTLED:
-                break
-            after = self._down(point, step, decrement)
+            after = self._down(point, step, decrement) if decrement > SETTLED else None
             if after is None:
                 break
             point = after
-        return Held(point, point.value - max(decrement, 0.0) / 2.0, multiplier, along)
+        multiplier = float(point.gradient @ line.move)
+        return Held(point, point.value - max(decrement, 0.0) / 2.0, multiplier, self._along(point, line))
+
+    def _reached(self, start: Point, move: Array, line: Line, t: float) -> Point:
+        """Go to a'w = t by the tangent, or straight where the tangent leads up higher."""
+        straight = line.move * (t - float(line.a @ start.w))
+        tried = [self.objective.curvature(start.w + way) for way in (move, straight)]
+        return min(tried, key=lambda point: point.value if np.isfinite(point.value) else np.inf)
+
+    def _along(self, point: Point, line: Line) -> Array:
+        """Give the tangent of the held maxima: what raises a'w by one and keeps the others' gradient at zero."""
+        assert point.hessian is not None
+        pull = line.basis.T @ (point.hessian @ line.move)
+        tangent: Array = line.move - line.basis @ self._factor(point, line).solve(pull)
+        return tangent
+
+    def _factor(self, point: Point, line: Line) -> Factor:
+        assert point.hessian is not None
+        return Factor.of(line.basis.T @ self.objective.stiffened(point.hessian) @ line.basis)
 
     def _down(self, point: Point, step: Array, decrement: float) -> Point | None:
         """Take the step, halved until the objective falls; None where rounding allows no further fall."""
@@ -158,7 +191,3 @@ class Profile:
                 return after
             length /= 2.0
         return None
-
-    def _solve(self, point: Point, vector: Array) -> Array:
-        assert point.hessian is not None
-        return Factor.of(self.objective.stiffened(point.hessian)).solve(vector)

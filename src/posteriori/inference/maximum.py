@@ -1,14 +1,16 @@
 """From an objective to its maximum, with the truth about it: rank, existence, convergence."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.engines.select import engine_for
+from posteriori.inference.conditioning import carried_back, in_triangle, into, near_notes
+from posteriori.inference.infinity import finite_point, separation_note
 from posteriori.inference.overlap import proved_by_odds, proved_by_rows
 from posteriori.inference.rank import (
-    Alias,
     alias_notes,
     clearly_full_rank,
     find_aliases,
@@ -16,25 +18,20 @@ from posteriori.inference.rank import (
     null_space,
     triangle_of,
 )
-from posteriori.inference.separation import TOLD, Separation, separation_of
-from posteriori.kernels.design import design
+from posteriori.inference.separation import Separation, separation_of
+from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
-from posteriori.solvers.base import Solution, solution_of
-from posteriori.solvers.newton import Newton, NewtonState
+from posteriori.solvers.base import Solution, State, solution_of
+from posteriori.solvers.newton import Newton
 from posteriori.solvers.sampled import Sampled
+from posteriori.solvers.scoring import Scoring
 from posteriori.solvers.truncated_newton import TruncatedNewton
-from posteriori.tables.block import Block
-from posteriori.tables.errors import ConvergenceWarning, SeparationWarning
-from posteriori.tables.notes import Note, listed
+from posteriori.tables.errors import ConvergenceWarning
+from posteriori.tables.notes import Note
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
-
-#: Rows that a note lists; `inference.separation` lists them all.
-LISTED = 1000
-#: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
-SEPARATED_MISFIT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,8 @@ class Maximum:
     """Where the maximum is, or the finite point that stands for one at infinity, and what is to be said of it.
 
     `status` is "ok", "separated", "aliased" or "not_converged"; the worst of them, in the order separated,
-    not_converged, aliased.
+    not_converged, aliased. `triangle` is R (p, p) where columns are nearly dependent: R times the coefficients of a
+    score are coordinates (`tables.units.TriangularUnits`) in which the curvature is well conditioned.
     """
 
     point: Point
@@ -51,6 +49,23 @@ class Maximum:
     status: str
     notes: tuple[Note, ...]
     separation: Separation | None = None
+    triangle: Array | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """An objective whose flat directions are known, and the coordinates it is worked in.
+
+    `triangle` is R where columns are nearly dependent: `working` is then the objective in R w. `first` is a point of
+    `working` whose curvature was summed on the way.
+    """
+
+    objective: PenalizedLikelihood
+    working: PenalizedLikelihood
+    notes: tuple[Note, ...] = ()
+    aliased: bool = False
+    first: Point | None = None
+    triangle: Array | None = None
 
 
 def maximize(
@@ -62,59 +77,68 @@ def maximize(
     max_iter: int | None,
     samples: tuple[MemoryTable, ...] = (),
     given: Array | None = None,
+    labels: tuple[Any, ...] = (),
 ) -> Maximum:
     """Reach the maximum by a method of `solvers.select`, then ask whether it exists and is unique.
 
     A start `given` by the user is tried first; where no step leads back from it, the usual start takes its place.
+    The method "jeffreys" puts Jeffreys' prior in place of the objective's own. `labels` name the classes in notes.
     """
-    if given is None:
-        return _maximize(objective, method, start, tol, max_iter, samples)
-    found = _maximize(objective, method, given, tol, max_iter, samples, given=True)
-    if found.status != "not_converged":
-        return found
-    again = _maximize(objective, method, start, tol, max_iter, samples)
-    return replace(again, solution=replace(again.solution, sweeps=again.solution.sweeps + found.solution.sweeps))
+    tol, limit = _reachable(objective, tol), 100 if max_iter is None else max_iter
+    wasted = 0
+    if given is not None:
+        ground = _ground(objective, method, given, samples)
+        found = _maximize(ground, method, given, tol, limit, samples, labels, given=True)
+        if found.status != "not_converged":
+            return found
+        wasted = found.solution.sweeps
+    ground = _ground(objective, method, start, samples)
+    found = _maximize(ground, method, start, tol, limit, samples, labels)
+    return replace(found, solution=replace(found.solution, sweeps=found.solution.sweeps + wasted))
 
 
 def _maximize(
-    objective: PenalizedLikelihood,
+    ground: Ground,
     method: str,
     start: Array,
     tol: float,
-    max_iter: int | None,
+    limit: int,
     samples: tuple[MemoryTable, ...],
+    labels: tuple[Any, ...],
     given: bool = False,
 ) -> Maximum:
-    objective, aliases, first = _with_gauge(objective, method, start, samples)
-    tol = _reachable(objective, tol)
-    limit = 100 if max_iter is None else max_iter
+    objective, working = ground.objective, ground.working
+    begin = into(working, start)
+    state: State
     if method == "truncated":
-        state, reason = TruncatedNewton(tol, limit).solve(objective, start)
+        state, reason = TruncatedNewton(tol, limit).solve(working, begin)
+    elif method == "jeffreys":
+        state, reason = Scoring(tol, limit).solve(working, begin)
     elif method == "sampled":
-        state, reason = Sampled(samples, tol, limit, given).solve(objective, start)
+        state, reason = Sampled(samples, tol, limit, given).solve(working, begin)
         if not np.isfinite(state.point.gradient).all():
             survey(_memory(objective))  # which refuses the cells by name
     else:
-        state, reason = Newton(tol, limit).solve_from(objective, start, first)
+        state, reason = Newton(tol, limit).solve_from(working, begin, ground.first)
     solution = solution_of(state, reason, tol)
     if given and not solution.converged:
-        return Maximum(state.point, objective, solution, "not_converged", ())
-    notes = alias_notes(aliases, objective.engine.table.schema, objective.units)
+        return Maximum(carried_back(working, state.point), objective, solution, "not_converged", ())
     if (
-        not _may_be_separated(objective)
+        method == "jeffreys"
+        or not _may_be_separated(objective)
         or proved_by_odds(state)
-        or (method != "truncated" and proved_by_rows(objective, state.point.w))
+        or (method != "truncated" and proved_by_rows(working, state.point.w))
     ):
-        solution = replace(solution, overlap=True)
+        solution = replace(solution, overlap=None if method == "jeffreys" else True)
     elif method != "truncated":
         found = separation_of(objective)
         if found.kind != "none":
-            return _separated(objective, found, solution, notes, tol)
+            return _separated(ground, found, solution, tol, labels)
         solution = replace(solution, overlap=True)
-    if not solution.converged:
-        notes = (*notes, _unconverged(solution))
-    status = "not_converged" if not solution.converged else "aliased" if aliases else "ok"
-    return Maximum(state.point, objective, solution, status, notes)
+    notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution))
+    status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
+    point = carried_back(working, state.point)
+    return Maximum(point, objective, solution, status, notes, triangle=ground.triangle)
 
 
 def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
@@ -140,27 +164,37 @@ def _memory(objective: PenalizedLikelihood) -> MemoryTable:
     return table
 
 
-def _with_gauge(
-    objective: PenalizedLikelihood, method: str, start: Array, samples: tuple[MemoryTable, ...]
-) -> tuple[PenalizedLikelihood, list[Alias], Point | None]:
-    """Find aliased columns where the first curvature leaves a doubt, and fix the flat directions."""
-    empty = np.zeros((objective.units.n_coefficients, 0))
+def _ground(objective: PenalizedLikelihood, method: str, start: Array, samples: tuple[MemoryTable, ...]) -> Ground:
+    """Find dependent columns where the first curvature leaves a doubt, fix flat directions, choose coordinates."""
     if method == "truncated":
-        return objective, [], None
-    base = replace(objective, gauge=gauge_of(objective, empty))
+        return Ground(objective, objective)
+    base = replace(objective, gauge=gauge_of(objective, np.zeros((objective.units.n_coefficients, 0))))
     first = (base.on(engine_for(samples[0])) if samples else base).curvature(start)
     assert first.hessian is not None
-    point = None if samples else first
-    if clearly_full_rank(base.stiffened(first.hessian)):
-        return base, [], point
-    factor = triangle_of(objective)
-    aliases = find_aliases(factor, objective.units)
+    ground = Ground(base, base, first=None if samples else first)
+    if not clearly_full_rank(base.stiffened(first.hessian)):
+        ground = _looked_at(base, ground)
+    if method != "jeffreys":
+        return ground
+    return replace(
+        ground, objective=JeffreysLikelihood.of(ground.objective), working=JeffreysLikelihood.of(ground.working)
+    )
+
+
+def _looked_at(base: PenalizedLikelihood, ground: Ground) -> Ground:
+    """Read the triangle: aliased columns are flat directions, nearly dependent ones call for other coordinates."""
+    schema = base.engine.table.schema
+    factor = triangle_of(base)
+    aliases = find_aliases(factor, base.units)
     if not aliases:
-        return base, [], point
-    gauge = gauge_of(objective, null_space(factor, len(aliases)))
+        working = in_triangle(base, factor)
+        notes = near_notes(factor, schema, base.units) if base.prior.is_flat else ()
+        return Ground(base, working, notes, triangle=working.units.triangle)  # type: ignore[attr-defined]
+    gauge = gauge_of(base, null_space(factor, len(aliases)))
     if gauge.shape[1] == base.gauge.shape[1]:
-        return base, [], point  # the prior tells the aliased columns apart
-    return replace(objective, gauge=gauge), aliases, None
+        return ground  # the prior tells the aliased columns apart
+    fixed = replace(base, gauge=gauge)
+    return Ground(fixed, fixed, alias_notes(aliases, schema, base.units), aliased=True)
 
 
 def _may_be_separated(objective: PenalizedLikelihood) -> bool:
@@ -176,53 +210,16 @@ def _may_be_separated(objective: PenalizedLikelihood) -> bool:
     return bool(np.linalg.eigvalsh(held)[0] <= 1e-12 * np.abs(held).max())
 
 
-def _separated(
-    objective: PenalizedLikelihood, found: Separation, solution: Solution, notes: tuple[Note, ...], tol: float
-) -> Maximum:
-    """Go from zero by Newton until the separated rows fit to 1e-9: a function of the data, not of the path."""
-    newton = Newton(tol, 100)
-    state = newton.init(objective, np.zeros(objective.n_parameters))
-    while _misfit(objective, state, found) > SEPARATED_MISFIT and not state.stalled and state.iterations < 100:
-        state = newton.step(objective, state)
-    note = _separation_note(objective, found)
+def _separated(ground: Ground, found: Separation, solution: Solution, tol: float, labels: tuple[Any, ...]) -> Maximum:
+    """Take the finite point that stands for the maximum at infinity."""
+    state = finite_point(ground.working, found, tol)
+    note = separation_note(ground.objective, found, labels)
     reason = f"the classes are separated ({found.kind}): the maximum is at infinity, this is a finite point near it"
     final = replace(
         solution_of(state, reason, tol), overlap=False, converged=False, sweeps=solution.sweeps + state.sweeps
     )
-    return Maximum(state.point, objective, final, "separated", (note, *notes), found)
-
-
-def _misfit(objective: PenalizedLikelihood, state: NewtonState, found: Separation) -> float:
-    """Sum, over rows and the classes that the direction tells them from, weight times probability of those."""
-    assert found.direction is not None
-    units, link, direction = objective.units, objective.link, found.direction
-    w = state.point.w.reshape(link.n_scores, units.n_coefficients)
-
-    def miss(block: Block) -> Array:
-        rows = design(block.features, units.centre, units.scale, units.intercept)
-        eta = rows.scores(w)
-        p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
-        counts, lead = block.counts(link.n_classes), link.spread(rows.scores(direction))
-        told = lead[:, :, None] - lead[:, None, :] > TOLD  # (n, own, other)
-        missed: Array = np.einsum("na,nk,nak->n", counts, p, told)
-        return missed
-
-    return float(objective.engine.map(miss).sum())
-
-
-def _separation_note(objective: PenalizedLikelihood, found: Separation) -> Note:
-    n = objective.engine.table.n_rows
-    kind = "completely" if found.kind == "complete" else "in part (quasi-completely)"
-    names = listed(list(found.columns))
-    return Note(
-        code="separation",
-        message=f"the classes are separated {kind}: along the column(s) {names} the likelihood of {len(found.rows)} of "
-        f"{n} rows grows without end, so no finite maximum exists. coef_ holds a finite point far out.",
-        columns=found.columns,
-        rows=found.rows[:LISTED],
-        cure="Give a prior, such as prior=1.0, or leave the separating column(s) out.",
-        category=SeparationWarning,
-    )
+    point = carried_back(ground.working, state.point)
+    return Maximum(point, ground.objective, final, "separated", (note, *ground.notes), found, ground.triangle)
 
 
 def _unconverged(solution: Solution) -> Note:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.cone import BEYOND, EPS, rounding
+from posteriori.inference.cone import Cone
 from posteriori.kernels.design import DenseDesign, Design, SparseDesign, design
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
@@ -95,8 +95,9 @@ class Rows:
         constraints = (signs[:, :, None] * dense.rows[row][:, None, :]).reshape(len(row), -1)
         return np.unique(constraints, axis=0)
 
-    def seen(self, direction: Array, space: Array) -> Seen:
-        """Look at every row along a direction (q p,) and a space (q p, l): one reading."""
+    def seen(self, cone: Cone) -> Seen:
+        """Look at every row along the direction of a cone, and along its space: one reading."""
+        direction, space, rough = cone.direction, cone.space, cone.rough
         link, units = self.objective.link, self.units
         K, q = link.n_classes, link.n_scores
         shaped, size = direction.reshape(q, -1), np.abs(space).reshape(q, -1, space.shape[1]).max(axis=2)
@@ -108,11 +109,11 @@ class Rows:
             row, own, other = pairs_of(block.counts(K))
             moved, sizes = link.spread(rows.scores(shaped)), link.spread(_sizes(rows, np.full_like(shaped, peak)))
             gain, bound = moved[row, own] - moved[row, other], sizes[row, own] + sizes[row, other]
-            blur = rounding(bound, direction.size)
+            blur = rough * bound
             level = np.abs(gain) <= blur
             wide = np.zeros(len(row), dtype=bool)
             reach = link.spread(_sizes(rows, size))
-            limit = BEYOND * EPS * direction.size * (reach[row, own] + reach[row, other])
+            limit = rough * (reach[row, own] + reach[row, other])
             for basis in space.T if level.any() else ():
                 away = link.spread(rows.scores(basis.reshape(q, -1)))
                 wide |= level & (np.abs(away[row, own] - away[row, other]) > limit)

@@ -7,7 +7,7 @@ from scipy.special import expit, logsumexp
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
 from posteriori.inference.validity import SEEN
-from posteriori.kernels.design import DenseDesign, design
+from posteriori.kernels.design import DenseDesign
 from posteriori.sweeps.information import unit_scores
 from posteriori.tables.block import Block
 
@@ -24,8 +24,7 @@ def probability_intervals(fitted: Fitted, covariance: Array, block: Block, level
     Book: [Bishop] §4.5.2 has the variance of eta, x'Sx.
     """
     features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-    units = fitted.units
-    rows = design(features, units.centre, units.scale, units.intercept)
+    rows = fitted.units.design(features)
     assert isinstance(rows, DenseDesign)
     eta = rows.scores(fitted.w)
     eta = eta if block.offset is None else eta + block.offset

@@ -17,8 +17,8 @@ Array = NDArray[np.float64]
 
 #: Pivots of the unit-diagonal Hessian above which full rank needs no closer look.
 CLEAR_PIVOT = 1e-4
-#: Part of a column (in units) that must be its own for it not to be an alias.
-ALIAS = 1e-12
+#: Part of a column (in units) that must be its own for it not to be an alias: rounding leaves less than 1e-15.
+ALIAS = 1e-14
 #: How many aliases are spelt out.
 SHOWN = 3
 

@@ -1,6 +1,7 @@
 """A regression through a link, from a table to its maximum: survey, method, start, solve, judge."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,13 +9,17 @@ from numpy.typing import NDArray
 from posteriori.engines.progress import job
 from posteriori.inference.likelihood import Likelihoods, likelihoods_of
 from posteriori.inference.maximum import Maximum, maximize
+from posteriori.inference.separation import signs_at
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
 from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Weights
+from posteriori.solvers.newton import Factor
 from posteriori.solvers.sampled import sample_tables
 from posteriori.solvers.select import DENSE_LIMIT, method, sample_quota, sample_rows
+from posteriori.tables.errors import DataError
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import Units
 
@@ -23,12 +28,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Settings:
-    """How a regression is to be fitted, as the user asked."""
+    """How a regression is to be fitted, as the user asked; `labels` name the classes in notes."""
 
     solver: str
     intercept: bool
     tol: float
     max_iter: int | None
+    labels: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,17 +70,12 @@ class Regression:
 
     def infinite(self) -> NDArray[np.int8]:
         """Give the sign of each coefficient that has no finite estimate, intercept first; 0 where it has one."""
-        separation = self.found.separation
-        lead, weights = self._by_class(self.w)
-        signs = np.zeros((len(lead), weights.shape[1] + 1), dtype=np.int8)
-        if separation is None or separation.direction is None:
-            return signs
-        lead, weights = self._by_class(separation.direction)
-        whole = np.column_stack([lead, weights * self.units.scale])
-        if len(whole) > 1:
-            whole = whole - whole.mean(axis=0)  # only differences between classes mean anything
-        large = np.abs(whole) > 1e-7 * np.abs(whole).max()
-        return np.where(large, np.sign(whole), 0).astype(np.int8)
+        objective, separation = self.found.objective, self.found.separation
+        if separation is None:
+            lead, weights = self._by_class(self.w)
+            return np.zeros((len(lead), weights.shape[1] + 1), dtype=np.int8)
+        signs = signs_at(objective, separation, self.w)
+        return signs if self.units.intercept else np.column_stack([np.zeros(len(signs), np.int8), signs])
 
     def _by_class(self, w: Array) -> tuple[Array, Array]:
         lead, weights = self.units.to_data(w)
@@ -84,7 +85,11 @@ class Regression:
 
 
 def regress(
-    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, known: Weights | None = None
+    table: MemoryTable,
+    link: Link,
+    prior: GaussianPrior | JeffreysPrior | None,
+    settings: Settings,
+    known: Weights | None = None,
 ) -> Regression:
     """Go from a table to the maximum of a (penalised) likelihood; `known` is where the user would begin."""
     with job("regression"):
@@ -93,8 +98,11 @@ def regress(
             table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
         begin = None if known is None else known.narrowed(link).over(table.schema.names)
         rows, totals = table.class_sizes(link.n_classes)
-        chosen, surveyed = _survey(table, link, prior, settings, rows)
-        objective = objective_of(surveyed, link, prior, settings.intercept, DENSE_LIMIT)
+        gaussian = None if isinstance(prior, JeffreysPrior) else prior
+        chosen, surveyed = _survey(table, link, gaussian, settings, rows)
+        if prior is not gaussian:
+            chosen, surveyed = _jeffreys(chosen), surveyed if surveyed.sample is None else survey(table)
+        objective = objective_of(surveyed, link, gaussian, settings.intercept, DENSE_LIMIT)
         start = np.zeros((link.n_scores, objective.units.n_coefficients))
         if settings.intercept:
             start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
@@ -108,10 +116,41 @@ def regress(
             if surveyed.sample is None
             else sample_tables(surveyed.sample, table, rows, objective.n_parameters),
             given=None if begin is None else objective.units.from_data(begin[:, 0], begin[:, 1:]).ravel(),
+            labels=settings.labels,
         )
         judged = likelihoods_of(table, link, found.point.loss, totals, settings.intercept)
-    w = found.objective.settled(found.point.w).reshape(link.n_scores, objective.units.n_coefficients)
+    w = found.objective.settled(_polished(found)).reshape(link.n_scores, objective.units.n_coefficients)
     return Regression(found, judged, totals, w)
+
+
+def _polished(found: Maximum) -> Array:
+    """Take the Newton step that the last Hessian offers for nothing: what was within tol is then within tol^2."""
+    point, objective = found.point, found.objective
+    if not found.solution.converged or point.hessian is None or found.solution.decrement > 1e-4:
+        return point.w
+    return objective.fixed(point.w - Factor.of(objective.stiffened(point.hessian)).solve(point.gradient))
+
+
+def _jeffreys(chosen: str) -> str:
+    """Refuse Jeffreys' prior where there is no room for an information matrix."""
+    if chosen == "truncated":
+        raise DataError(
+            f"prior='jeffreys' needs the information matrix, and there are more than {DENSE_LIMIT} coefficients. Give "
+            "a Gaussian prior, such as prior=1.0, or fewer columns."
+        )
+    return "jeffreys"
+
+
+def cured(separated: Regression, again: Regression) -> Regression:
+    """Give the fit with Jeffreys' prior, with a note that it stands in for one that has no maximum."""
+    before = separated.found.notes[0]
+    note = replace(
+        before,
+        code="separation-cured",
+        message=before.message.replace("coef_ holds a finite point far out.", "").strip(),
+        cure="The fit was therefore made again with prior='jeffreys', as on_separation='jeffreys' asks.",
+    )
+    return replace(again, found=replace(again.found, notes=(note, *again.found.notes)))
 
 
 def _survey(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.inference.cone import Cone, cone_of, goes_below
-from posteriori.inference.pairs import Rows
+from posteriori.inference.pairs import Rows, Seen
 from posteriori.inference.rank import find_aliases, gauge_of, null_space, triangle_of
 from posteriori.links.base import Link
 from posteriori.links.logit import Logit
@@ -100,7 +100,7 @@ def separation_of(objective: PenalizedLikelihood) -> Separation:
         cone = cone_of(every.constraints(rows), held)
         if not cone.space.shape[1]:
             return Separation("none")
-        seen = every.seen(cone.direction, cone.space)
+        seen = every.seen(cone)
         wanted = np.flatnonzero((seen.loss > 0) | seen.open)
         if np.isin(wanted, rows).all():
             break
@@ -108,17 +108,16 @@ def separation_of(objective: PenalizedLikelihood) -> Separation:
         rows = np.union1d(rows, first[~np.isin(first, rows)][:ROUND_ROWS])
     if not seen.told.any():
         return Separation("none")
-    return _verdict(objective, every, cone)
+    return _verdict(objective, every, cone, seen)
 
 
-def _verdict(objective: PenalizedLikelihood, every: Rows, cone: Cone) -> Separation:
+def _verdict(objective: PenalizedLikelihood, every: Rows, cone: Cone, seen: Seen) -> Separation:
     """Name what the cone tells and moves; complete where it tells every row from every other class."""
-    seen = every.seen(cone.direction, cone.space)
     table, units = objective.engine.table, objective.units
     carry = every.to_units()
     direction = objective.fixed(carry @ cone.direction) / seen.least
     space = _spanned(objective.fixed(carry @ cone.space))
-    moved = _moved(objective, space).any(axis=0)[int(units.intercept) :]
+    moved = _moved(objective, space)[:, int(units.intercept) :].any(axis=0)
     told = np.flatnonzero(seen.told)
     kept = getattr(table, "kept", None)
     numbers = told if kept is None else kept[told]
@@ -134,7 +133,7 @@ def _verdict(objective: PenalizedLikelihood, every: Rows, cone: Cone) -> Separat
 
 def _spanned(directions: Array) -> Array:
     """Give an orthonormal basis of what the columns span."""
-    left, values, _ = np.linalg.svd(directions / np.linalg.norm(directions, axis=0), full_matrices=False)
+    left, values, _ = np.linalg.svd(directions, full_matrices=False)
     basis: Array = left[:, values > MOVED * values[0]]
     return basis
 
@@ -150,7 +149,8 @@ def functionals(objective: PenalizedLikelihood) -> Array:
         each = each - each.mean(axis=0)
     rows = units.jacobian()
     rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.einsum("cq,ij->ciqj", each, rows).reshape(len(each), len(rows), -1)
+    whole: Array = np.einsum("cq,ij->ciqj", each, rows).reshape(len(each), len(rows), -1)
+    return whole
 
 
 def _moved(objective: PenalizedLikelihood, space: Array) -> NDArray[np.bool_]:
@@ -163,7 +163,8 @@ def signs_at(objective: PenalizedLikelihood, found: Separation, w: Array) -> NDA
     """Give the sign of each coefficient without a finite estimate, (C, p): 0 where it has one.
 
     Where separating directions can move a coefficient either way, the sign is that of the point w; else it is
-    that of any direction inside the cone. Only where the two differ is a programme needed to tell which it is.
+    that of any direction inside the cone. Under complete separation w, at which every row is told, is such a
+    direction itself; else a programme is needed where the two differ.
     """
     rows = functionals(objective)
     signs = np.zeros(rows.shape[:2], dtype=np.int8)
@@ -171,12 +172,17 @@ def signs_at(objective: PenalizedLikelihood, found: Separation, w: Array) -> NDA
         return signs
     along, at = np.sign(rows @ found.direction.ravel()), np.sign(rows @ w.ravel())
     for c, j in zip(*np.nonzero(_moved(objective, found.space)), strict=True):
-        agrees = along[c, j] == at[c, j] or at[c, j] == 0
-        signs[c, j] = along[c, j] if agrees or not ways(objective, found, c, j)[1] else at[c, j]
+        if at[c, j] in (0, along[c, j]):
+            signs[c, j] = along[c, j]
+        else:
+            either = found.kind == "complete" or ways(objective, found, c, j)[1]
+            signs[c, j] = at[c, j] if either else along[c, j]
     return signs
 
 
-def ways(objective: PenalizedLikelihood, found: Separation, c: int, j: int) -> tuple[int, bool]:
+def ways(
+    objective: PenalizedLikelihood, found: Separation, c: int | np.integer[Any], j: int | np.integer[Any]
+) -> tuple[int, bool]:
     """Give the sign that a coefficient has inside the cone, and whether it can take the other one too."""
     assert found.direction is not None
     assert found.space is not None
@@ -190,8 +196,8 @@ def ways(objective: PenalizedLikelihood, found: Separation, c: int, j: int) -> t
         other = goes_below(every.constraints(rows), space, sign * functional)
         if other is None:
             return int(sign), False
-        seen = every.seen(other, space)
-        lost = np.flatnonzero(seen.loss > 1e-7)
+        seen = every.seen(Cone(other, np.zeros(0, dtype=bool), space, 1e-7))
+        lost = np.flatnonzero(seen.loss > 0)
         fresh = lost[~np.isin(lost, rows)]
         if not len(fresh):
             return int(sign), True

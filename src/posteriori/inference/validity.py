@@ -32,10 +32,10 @@ def refuse_tests(fitted: Fitted, test: str) -> None:
         raise DataError(f"{test} is refused: {reason}")
 
 
-def refuse_likelihood(fitted: Fitted, what: str) -> None:
+def refuse_likelihood(fitted: Fitted, what: str, *, or_times_jeffreys: bool = False) -> None:
     """Raise where differences of the log likelihood have no chi-squared distribution."""
     refuse_tests(fitted, what)
-    if fitted.prior == "jeffreys":
+    if fitted.prior == "jeffreys" and not or_times_jeffreys:
         raise DataError(
             f"{what} is refused: the fit maximises the likelihood times Jeffreys' prior, not the likelihood. "
             "Fit with prior=None, or use wald_test."
@@ -64,7 +64,8 @@ def identified(fitted: Fitted, combinations: Array) -> NDArray[np.bool_]:
 
 def finite_coefficients(fitted: Fitted) -> NDArray[np.bool_]:
     """Mark the m coefficients, in the user's units, that have a finite and unique estimate."""
-    return identified(fitted, fitted.jacobian) & (fitted.information.infinite == 0)
+    marks: NDArray[np.bool_] = identified(fitted, fitted.jacobian) & (fitted.information.infinite == 0)
+    return marks
 
 
 def refuse_unidentified(fitted: Fitted, combinations: Array, what: str) -> None:
@@ -81,8 +82,8 @@ def refuse_unidentified(fitted: Fitted, combinations: Array, what: str) -> None:
 def _separated(fitted: Fitted) -> str:
     columns = [name for note in fitted.notes if note.code == "separation" for name in note.columns]
     return (
-        f"the classes are separated along the column(s) {listed(columns)}, so no finite maximum exists there and no "
-        "p-value holds. Give a prior, such as prior='jeffreys', or look at confidence_interval(method='profile')."
+        f"the classes are separated along the column(s) {listed(columns)}, so no finite maximum exists there, nor "
+        "what rests on one. Give a prior, such as prior='jeffreys', or look at confidence_interval(method='profile')."
     )
 
 

@@ -239,6 +239,58 @@ def logit_slope(
     return value, total, gradient, overlap
 
 
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
+    """Give loss, scores (n, K) and least odds of a wrong class for rows of K predictors.
+
+    Of the likeliest class 1 - p is the sum of the others, so that no digit is lost. Book: [Bishop] Eq. 4.108-4.109,
+    §4.3.4.
+    """
+    n, K = eta.shape
+    score = np.empty((n, K))
+    value, overlap = 0.0, np.inf
+    shifted, powers = np.empty(_TILE * K), np.empty(_TILE * K)
+    bits, tops = np.empty(_TILE * K, np.int64), np.empty(_TILE, np.int64)
+    for first in range(0, n, _TILE):
+        m = min(_TILE, n - first)
+        for t in range(m):
+            top = 0
+            for k in range(1, K):
+                top = k if eta[first + t, k] > eta[first + t, top] else top
+            tops[t] = top
+            for k in range(K):
+                shifted[t * K + k] = eta[first + t, k] - eta[first + t, top]
+        exp_of_negative(shifted, bits, powers, m * K)
+        for t in range(m):
+            i, top, at = first + t, tops[t], t * K
+            rest, total, seen, least = 0.0, 0.0, 0, np.inf
+            for k in range(K):
+                rest += 0.0 if k == top else powers[at + k]
+                total += counts[i, k]
+                seen += counts[i, k] > 0
+                least = min(least, counts[i, k]) if counts[i, k] > 0 else least
+            whole = 1.0 + rest
+            tail = math.log1p(rest)
+            for k in range(K):
+                c, e = counts[i, k], powers[at + k]
+                if c > 0:
+                    value += c * (tail - shifted[at + k])
+                if k == top:
+                    score[i, k] = (total - c) - total * (rest / whole)
+                else:
+                    score[i, k] = total * (e / whole) - c
+                if c == 0 or seen > 1:
+                    overlap = min(overlap, least * (e / rest if k == top else e / (whole - e)))
+            if math.isnan(tail):
+                value += tail  # a NaN among the predictors shows in the loss
+    return value, score, overlap
+
+
+def middle_of(link: str) -> Any:
+    """Give the kernel between predictors and scores of a link whose products BLAS does, or None."""
+    return {"softmax": softmax_middle}.get(link)
+
+
 def slope_of(link: str) -> Any:
     """Give the fused loss-and-gradient kernel of a link, or None where it is computed in stages."""
     return {"logit": logit_slope}.get(link)

@@ -56,6 +56,14 @@ class Quadratic:
         """Give the precision as a full matrix."""
         return np.diag(self.precision) if self.precision.ndim == 1 else self.precision
 
+    def turned(self, triangle: Array, n_scores: int) -> "Quadratic":
+        """Give the same prior for R w, R (p, p) a triangle: R^-T precision R^-1 about R mean, for every score."""
+        mean = (self.mean.reshape(n_scores, -1) @ triangle.T).ravel()
+        if self.is_flat:
+            return Quadratic(mean, np.zeros_like(self.precision))
+        back = np.kron(np.eye(n_scores), np.linalg.inv(triangle))
+        return Quadratic(mean, back.T @ self.matrix() @ back)
+
     def carried(self, units: Units, n_scores: int) -> "Quadratic":
         """Give the same prior for coefficients in other units: T'precision T about T^-1 mean."""
         p = units.n_coefficients

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.priors.base import Quadratic
+from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Scores, Weights, read_weights_of
 from posteriori.tables.errors import DataError
 
@@ -200,12 +201,14 @@ def _checked(values: Any, name: str) -> Any:
     return float(array) if array.ndim == 0 else array
 
 
-def as_prior(prior: Any) -> GaussianPrior | None:
-    """Read the `prior` parameter: None, a number (precision of every weight but the intercept), or a prior."""
-    if prior is None or isinstance(prior, GaussianPrior):
+def as_prior(prior: Any) -> GaussianPrior | JeffreysPrior | None:
+    """Read the `prior` parameter: None, a number (precision of every weight but the intercept), a prior, its name."""
+    if prior is None or isinstance(prior, GaussianPrior | JeffreysPrior):
         return prior
+    if isinstance(prior, str) and prior == "jeffreys":
+        return JeffreysPrior()
     if isinstance(prior, int | float | np.number) and not isinstance(prior, bool):
         if not 0 <= prior < np.inf:
             raise DataError(f"prior={prior} is no precision: it must be zero or positive, and finite.")
         return GaussianPrior(precision=float(prior)) if prior > 0 else None
-    raise DataError(f"prior must be None, a number (the precision) or a GaussianPrior, not {prior!r}.")
+    raise DataError(f"prior must be None, a number (the precision), a GaussianPrior or 'jeffreys', not {prior!r}.")

@@ -12,13 +12,15 @@ from posteriori.solvers.newton import Factor
 #: How many pairs of steps and gradient changes are remembered.
 MEMORY = 24
 
+Pairs = tuple[tuple[Array, Array], ...]
+
 
 @dataclass(frozen=True)
 class QuasiNewtonState:
     """A point, the remembered pairs (s, y), the decrement by the sample's Hessian, and what it has cost."""
 
     point: Point
-    pairs: tuple[tuple[Array, Array], ...]
+    pairs: Pairs
     decrement: float
     sweeps: int
     iterations: int
@@ -45,7 +47,7 @@ class QuasiNewton(Solver):
     def step(self, objective: PenalizedLikelihood, state: QuasiNewtonState) -> QuasiNewtonState:
         """Take the full step, or the best of a ladder of shorter ones, and remember what it taught."""
         before = state.point
-        step = -self._solve(state.pairs, before.gradient)
+        step = -two_loops(self.factor, state.pairs, before.gradient)
         slope = float(before.gradient @ step)
         after, cost = objective.slope(objective.fixed(before.w + step)), 1
         overshot = float(after.gradient @ step) > -0.9 * slope
@@ -55,7 +57,7 @@ class QuasiNewton(Solver):
                 reason = f"no step goes down at a Newton decrement of {state.decrement:.2g}"
                 return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.slope(objective.fixed(before.w + length * step)), 3
-        pairs = self._remember(state.pairs, after.w - before.w, after.gradient - before.gradient)
+        pairs = remembered(state.pairs, after.w - before.w, after.gradient - before.gradient, MEMORY)
         return replace(
             state,
             point=after,
@@ -68,20 +70,23 @@ class QuasiNewton(Solver):
     def _decrement(self, point: Point) -> float:
         return float(np.sqrt(max(float(point.gradient @ self.factor.solve(point.gradient)), 0.0)))
 
-    def _remember(self, pairs: tuple[tuple[Array, Array], ...], s: Array, y: Array) -> tuple[tuple[Array, Array], ...]:
-        if s @ y <= 1e-12 * np.sqrt((s @ s) * (y @ y)):
-            return pairs
-        return (*pairs, (s, y))[-MEMORY:]
 
-    def _solve(self, pairs: tuple[tuple[Array, Array], ...], gradient: Array) -> Array:
-        """Give the inverse Hessian times the gradient by the two-loop recursion (Nocedal & Wright, Alg. 7.4)."""
-        q = gradient.copy()
-        shares = []
-        for s, y in reversed(pairs):
-            share = float(s @ q) / float(s @ y)
-            shares.append(share)
-            q -= share * y
-        r = self.factor.solve(q)
-        for (s, y), share in zip(pairs, reversed(shares), strict=True):
-            r += (share - float(y @ r) / float(s @ y)) * s
-        return r
+def remembered(pairs: Pairs, s: Array, y: Array, most: int) -> Pairs:
+    """Give the last `most` pairs with a new one; one that shows no curvature teaches nothing."""
+    if s @ y <= 1e-12 * np.sqrt((s @ s) * (y @ y)):
+        return pairs
+    return (*pairs, (s, y))[-most:]
+
+
+def two_loops(factor: Factor, pairs: Pairs, gradient: Array) -> Array:
+    """Give the inverse Hessian times the gradient by the two-loop recursion (Nocedal & Wright, Alg. 7.4)."""
+    q = gradient.copy()
+    shares = []
+    for s, y in reversed(pairs):
+        share = float(s @ q) / float(s @ y)
+        shares.append(share)
+        q -= share * y
+    r = factor.solve(q)
+    for (s, y), share in zip(pairs, reversed(shares), strict=True):
+        r += (share - float(y @ r) / float(s @ y)) * s
+    return r

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.engines.select import engine_for
-from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array
 from posteriori.solvers.newton import Factor, Newton, NewtonState
 from posteriori.solvers.quasi_newton import QuasiNewton, QuasiNewtonState
@@ -32,8 +32,8 @@ def sample_tables(
     """
     tables = []
     least = min(1.0, PER_COEFFICIENT * n_parameters / max(len(sample.rows), 1))
-    for fraction in LADDER:
-        part = sample.settled(max(fraction, least))
+    for fraction in sorted({max(fraction, least) for fraction in LADDER}):
+        part = sample.settled(fraction)
         factor = class_rows / np.maximum(np.bincount(part.codes, minlength=len(class_rows)), 1)
         tables.append(table.picked(part.rows, factor[part.codes]))
     return tuple(tables)
@@ -80,22 +80,25 @@ class Sampled:
 
     def _value_at(self, objective: PenalizedLikelihood, start: Array) -> float:
         """Give the objective at the start as a part of the sample sees it."""
-        return objective.on(engine_for(self.samples[1])).slope(start).value
+        return objective.on(engine_for(self.samples[len(self.samples) // 2])).slope(start).value
 
     def _warm(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, Factor]:
-        """Reach the optimum of the smallest part, then take one Newton step on each larger one."""
-        first, *larger = self.samples
+        """Reach the optimum of the smallest part by quasi-Newton, then take one Newton step on each larger one."""
+        smallest, *larger = self.samples
+        small = objective.on(engine_for(smallest))
+        factor = self._factor_at(small, small.curvature(start))
         # a part's optimum is sqrt(p n / m) decrements away from that of all rows: no use in polishing it
-        rough = 0.1 * np.sqrt(objective.n_free * objective.engine.table.n_rows / first.n_rows)
-        warm, _ = Newton(tol=float(rough), max_iter=25).solve(objective.on(engine_for(first)), start)
-        w = warm.point.w + warm.step
-        assert warm.point.hessian is not None
-        factor = Factor.of(objective.stiffened(warm.point.hessian))
+        rough = 0.1 * np.sqrt(objective.n_free * objective.engine.table.n_rows / smallest.n_rows)
+        warm, _ = QuasiNewton(factor, tol=float(rough), max_iter=50).solve(small, start)
+        w = warm.point.w
         for part in larger:
             if not factor.whole:
                 break
             point = objective.on(engine_for(part)).curvature(w)
-            assert point.hessian is not None
-            factor = Factor.of(objective.stiffened(point.hessian))
+            factor = self._factor_at(objective, point)
             w = w - factor.solve(point.gradient)
         return w, factor
+
+    def _factor_at(self, objective: PenalizedLikelihood, point: Point) -> Factor:
+        assert point.hessian is not None
+        return Factor.of(objective.stiffened(point.hessian))

@@ -38,8 +38,10 @@ from posteriori.families.joint_table import JointTableFamily, JointTableParamete
 from posteriori.families.multinomial import Multinomial, MultinomialParameters
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
+from posteriori.inference.information import Information, Sums
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
+from posteriori.priors.base import Quadratic
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.base import Solution
@@ -79,7 +81,7 @@ _CLASSES: tuple[type, ...] = (
     ShrunkGaussian, LowRankGaussian, LowRankParameters, NormalInverseWishart, FourthGram, Within, WithinSummary,
     # scores and how they were found
     PerceptronState, PerceptronTrace,
-    Logit, Softmax, LinearScores, Solution,
+    Logit, Softmax, LinearScores, Solution, Information, Sums, Quadratic,
     # the classifiers
     LogisticRegression, GaussianClassifier, NaiveBayes, TableClassifier,
     Perceptron, JointTable, OneVsRest, OneVsOne, LeastSquaresClassifier, FisherDiscriminant,

@@ -28,6 +28,8 @@ RULES: dict[str, Callable[[Any, str], None]] = {
     "JointDensity": densities.joint,
     "Summary": densities.summary,
     "LinearScores": models.scores,
+    "Information": models.information,
+    "Quadratic": models.quadratic,
     "LogisticRegression": models.logistic,
     "GaussianClassifier": models.generative,
     "NaiveBayes": models.generative,

@@ -8,8 +8,10 @@ from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.classifiers.decomposition import Decomposition
 from posteriori.families.joint import JointDensity
+from posteriori.inference.information import Information
+from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import finite, instance, natural, numbers, wrong
+from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
 from posteriori.sweeps.scores import LinearScores
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.coding import Coding
@@ -33,6 +35,43 @@ def logistic(model: Any, where: str) -> None:
         wrong(f"{where}.scores_", f"is over {len(model.scores_.units.scale)} columns, not {n_columns}")
     if model.link_.n_classes != len(model.classes_) or model.link_.n_scores != len(model.scores_.w):
         wrong(f"{where}.link_", "is not for the model's classes and scores")
+    instance(getattr(model, "information_", None), Information, f"{where}.information_")
+    known, n_scores = model.information_, len(model.scores_.w)
+    p = model.scores_.units.n_coefficients
+    if len(known.infinite) != (len(model.classes_) - 1) * p or len(known.totals) != len(model.classes_):
+        wrong(f"{where}.information_", "is not for the model's classes and columns")
+    if known.prior is not None and len(known.prior.mean) != n_scores * p:
+        wrong(f"{where}.information_.prior", "is not for the model's coefficients")
+
+
+def information(value: Information, where: str) -> None:
+    """Ask that all parts are over the same coefficients, and the sums symmetric."""
+    m = len(value.infinite)
+    natural(value.n_rows, f"{where}.n_rows", least=1)
+    natural(value.n_free, f"{where}.n_free")
+    finite(np.array([value.loss, value.scale]), (2,), f"{where}.loss and scale")
+    not_negative(value.totals, (len(value.totals),), f"{where}.totals")
+    for name in ("aliased", "vanished"):
+        directions = getattr(value, name)
+        finite(directions, (m, *directions.shape[1:2]), f"{where}.{name}")
+    if value.triangle is not None:
+        finite(value.triangle, (len(value.triangle), len(value.triangle)), f"{where}.triangle")
+        if len(value.triangle) == 0 or m % len(value.triangle) or not np.diagonal(value.triangle).all():
+            wrong(f"{where}.triangle", "is not for the model's coefficients, or singular")
+    if value.sums is None:
+        return
+    for name in ("observed", "expected", "meat"):
+        matrix = getattr(value.sums, name)
+        finite(matrix, (m, m), f"{where}.sums.{name}")
+        if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0))):
+            wrong(f"{where}.sums.{name}", "is not symmetric")
+
+
+def quadratic(value: Quadratic, where: str) -> None:
+    """Ask for a precision of each coefficient, or of each pair."""
+    n = len(value.mean)
+    finite(value.mean, (n,), f"{where}.mean")
+    finite(value.precision, (n,) * max(1, min(value.precision.ndim, 2)), f"{where}.precision")
 
 
 def generative(model: Any, where: str) -> None:

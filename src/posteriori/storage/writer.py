@@ -68,7 +68,8 @@ class _Writer:
         if KINDS.get(name) is not type(value):
             refuse(value, where)
         if not isinstance(value, BaseEstimator):
-            named = {item.name: getattr(value, item.name) for item in fields(KINDS[name])}
+            kept = value.for_storage() if hasattr(value, "for_storage") else value
+            named = {item.name: getattr(kept, item.name) for item in fields(KINDS[name])}
             return {name: self._named(named, where, depth)}
         parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
         return {name: {part: self._named(named, where, depth) for part, named in parts.items()}}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import DenseDesign, design
+from posteriori.kernels.design import DenseDesign
 from posteriori.links.base import Link
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
@@ -44,7 +44,12 @@ class InformationSweep(LikelihoodSweep):
         expected = observed
         if not self.link.canonical:
             expected = Total(rows.gram(expected_curvature(self.link, eta, counts.sum(axis=1))))
-        scatter = score_scatter(self.link, eta, counts, parts.score)
+        assert block.targets is not None
+        if block.targets.ndim == 1:  # one class a row: its score is the row's over its weight
+            weights = block.row_weights()[:, None, None]
+            scatter = parts.score[:, :, None] * parts.score[:, None, :] / np.where(weights > 0, weights, 1.0)
+        else:
+            scatter = score_scatter(self.link, eta, counts)
         if self.importance is not None:
             scatter *= self.importance[block.first_row : block.first_row + block.n_rows, None, None]
         loss = Total(np.array([parts.loss.sum()]))
@@ -98,8 +103,7 @@ def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:
     """Give the design of a block, (n, p), laid out in full where the block is sparse."""
     rows = sweep.design(block)
     if not isinstance(rows, DenseDesign):
-        units = sweep.units
-        rows = design(block.features.toarray(), units.centre, units.scale, units.intercept)
+        rows = sweep.units.design(block.features.toarray())
         assert isinstance(rows, DenseDesign)
     return rows.rows
 
@@ -118,18 +122,12 @@ def expected_curvature(link: Link, eta: Array, total: Array) -> Array:
 def unit_scores(link: Link, eta: Array) -> Array:
     """Give the derivative in eta of -log P(class k) for every class, (n, K, q)."""
     K = link.n_classes
-    each = [
-        link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=False).score for k in range(K)
-    ]
+    each = [link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=False).score for k in range(K)]
     return np.stack(each, axis=1)
 
 
-def score_scatter(link: Link, eta: Array, counts: Array, score: Array) -> Array:
-    """Give sum over classes k of n_k s_k s_k' of each row, (n, q, q); `score` is the sum of n_k s_k."""
-    if ((counts > 0).sum(axis=1) <= 1).all():  # one class a row: its score is the row's over its weight
-        weight = counts.sum(axis=1)[:, None, None]
-        outer: Array = score[:, :, None] * score[:, None, :]
-        return np.divide(outer, weight, out=outer, where=weight > 0)
+def score_scatter(link: Link, eta: Array, counts: Array) -> Array:
+    """Give sum over classes k of n_k s_k s_k' of each row, (n, q, q), s_k the score of one unit of class k."""
     each = unit_scores(link, eta)
     scatter: Array = np.einsum("nk,nka,nkb->nab", counts, each, each)
     return scatter

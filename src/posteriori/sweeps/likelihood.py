@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import Design, design
+from posteriori.kernels.design import Design
 from posteriori.kernels.select import linear
 from posteriori.links.base import Link
 from posteriori.statistics.curvature import Curvature, Slope, Total
@@ -33,7 +33,7 @@ class LikelihoodSweep(Sweep):
         if block.scratch is not None and block.scratch.get("units") is self.units:
             kept: Design = block.scratch["design"]
             return kept
-        rows = design(block.features, self.units.centre, self.units.scale, self.units.intercept)
+        rows = self.units.design(block.features)
         if block.scratch is not None:
             block.scratch.update(units=self.units, design=rows)
         return rows
@@ -54,12 +54,22 @@ class SlopeSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Slope:
         """Give the `Slope` of a block."""
-        fused = linear(self.size).slope_of(self.link.name) if isinstance(block.features, np.ndarray) else None
+        plain = self.units.by_column and isinstance(block.features, np.ndarray)
+        fused = linear(self.size).slope_of(self.link.name) if plain else None
         if fused is not None:
             return self._fused(fused, block)
         rows = self.design(block)
+        middle = linear(self.size).middle_of(self.link.name)
+        if middle is not None:
+            value, score, odds = middle(self.link.spread(self.eta(rows, block)), self.counts(block))
+            return Slope(value, self._scores_only(rows.pull_back(score)), odds)
         parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False)
         return Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
+
+    def _scores_only(self, gradient: Array) -> Array:
+        """Give the gradient over all classes as one over the q scores: the transpose of `spread`."""
+        q = self.link.n_scores
+        return gradient if q == self.link.n_classes else self.link.spread(np.eye(q)) @ gradient
 
     def _fused(self, kernel: Any, block: Block) -> Slope:
         units, w = self.units, self.w[0]

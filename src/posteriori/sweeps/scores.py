@@ -9,7 +9,7 @@ from posteriori.kernels.design import design
 from posteriori.statistics.tally import Tally
 from posteriori.tables.block import Block
 from posteriori.tables.errors import DataError
-from posteriori.tables.units import Units
+from posteriori.tables.units import TriangularUnits, Units
 
 Array = NDArray[np.float64]
 
@@ -33,6 +33,8 @@ class LinearScores:
     def __call__(self, block: Block) -> Array:
         """Give eta of a block, (n, q), offset included; finite, however far away the row is."""
         units = self.units
+        if isinstance(units, TriangularUnits):
+            return LinearScores(units.plain(), units.to_plain(self.w))(block)
         with np.errstate(over="ignore", invalid="ignore"):
             eta = design(block.features, units.centre, units.scale, units.intercept).scores(self.w)
         if not (np.abs(eta) < 2.0 ** (2 * FAR - 100)).all():  # beyond, differences of scores could overflow

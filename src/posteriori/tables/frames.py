@@ -71,6 +71,12 @@ def frame_of(
     raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")
 
 
+def native_of(X: Any) -> str | None:
+    """Name the library of a frame; None where X is none."""
+    frame = None if X is None else as_frame(X)
+    return None if frame is None else str(frame.implementation.value)
+
+
 def refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
     """Refuse a frame without all the columns that a model was fitted on."""
     absent = [name for name in wanted if name not in there]

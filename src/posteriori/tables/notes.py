@@ -4,6 +4,9 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+#: Codes of notes that are kept and never said.
+KEPT = frozenset({"separation-cured"})
+
 
 @dataclass(frozen=True)
 class Note:
@@ -33,7 +36,9 @@ class Note:
         return f"{self.message} {self.cure}".strip()
 
     def warn(self, stacklevel: int = 3) -> None:
-        """Say the note as a warning of its own category."""
+        """Say the note as a warning of its own category, unless it tells of what the user asked for."""
+        if self.code in KEPT:
+            return
         warnings.warn(str(self), self.category, stacklevel=stacklevel)
 
 

@@ -1,9 +1,13 @@
 """`Units`: the centre and scale in which a fit works, and the way back to the user's own."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
+
+from posteriori.kernels.design import DenseDesign, Design, design
 
 Array = NDArray[np.float64]
 
@@ -50,3 +54,63 @@ class Units:
         T = np.diag(np.concatenate([[1.0], 1.0 / self.scale]))
         T[0, 1:] = -self.centre / self.scale
         return T
+
+    @property
+    def by_column(self) -> bool:
+        """Whether each coefficient is that of one column."""
+        return True
+
+    def design(self, features: Any) -> Design:
+        """Put the features of a block, (n, d), into these units."""
+        return design(features, self.centre, self.scale, self.intercept)
+
+
+@dataclass(frozen=True)
+class TriangularUnits(Units):
+    """Coordinates v = R w of coefficients w in units, R upper triangular: eta = (1, z)'R^-1 v.
+
+    With R the triangle of the design, its columns become orthonormal however nearly dependent they were, and a Gram
+    of them is no longer singular to rounding. Rows are laid out in a block-sized scratch.
+
+    Parameters
+    ----------
+    triangle : R (p, p)
+    """
+
+    triangle: Array
+
+    @property
+    def by_column(self) -> bool:
+        """Each coordinate is a combination of columns."""
+        return False
+
+    def plain(self) -> Units:
+        """Give the units without the triangle."""
+        return Units(self.centre, self.scale, self.intercept)
+
+    def to_plain(self, v: Array) -> Array:
+        """Give w (q, p) from v (q, p)."""
+        w: Array = la.solve_triangular(self.triangle, v.T, check_finite=False).T
+        return w
+
+    def to_data(self, w: Array) -> tuple[Array, Array]:
+        """Give the intercepts (q,) and weights (q, d) in the user's units."""
+        return super().to_data(self.to_plain(w))
+
+    def from_data(self, intercept: Array, weights: Array) -> Array:
+        """Give coordinates (q, p) of a model in the user's units."""
+        coordinates: Array = super().from_data(intercept, weights) @ self.triangle.T
+        return coordinates
+
+    def jacobian(self) -> Array:
+        """Give T with (b_x, w_x) = T v for one score, (p, p)."""
+        T: Array = la.solve_triangular(self.triangle.T, super().jacobian().T, lower=True, check_finite=False).T
+        return T
+
+    def design(self, features: Any) -> Design:
+        """Put the features of a block into these coordinates."""
+        dense = features if isinstance(features, np.ndarray) else features.toarray()
+        rows = super().design(dense)
+        assert isinstance(rows, DenseDesign)
+        solved = la.solve_triangular(self.triangle.T, rows.rows.T, lower=True, check_finite=False)
+        return DenseDesign(np.ascontiguousarray(solved.T))

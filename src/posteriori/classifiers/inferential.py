@@ -1,0 +1,320 @@
+"""`Inferential`: what a regression through a link can say about its coefficients; the mathematics is in `inference`."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.classifiers.linear import LinearClassifier
+from posteriori.classifiers.summarized import summary_of
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.inference.covariance import KINDS, carried, covariance_in_units
+from posteriori.inference.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
+from posteriori.inference.fitness import fitted_shares, mcfadden, tjur
+from posteriori.inference.fitted import Fitted
+from posteriori.inference.hypotheses import TestResult, score_test, wald_test
+from posteriori.inference.influence import RESIDUALS, Influence, influence_of, residuals
+from posteriori.inference.information import Information, Sums, contrasted, contrasts, turned
+from posteriori.inference.intervals import profile_interval, wald_interval
+from posteriori.inference.predicted import probability_intervals
+from posteriori.inference.rows import Rows, importance_of, mean_row, placed, read_extra, weighted
+from posteriori.inference.summary_table import Summary
+from posteriori.inference.validity import refuse_likelihood, refuse_separated
+from posteriori.links.base import Link
+from posteriori.links.select import narrowed
+from posteriori.sweeps.scores import LinearScores
+from posteriori.tables.block import Block
+from posteriori.tables.border import read_training
+from posteriori.tables.complaints import choice
+from posteriori.tables.errors import DataError
+from posteriori.tables.frames import native_of
+from posteriori.tables.table import MemoryTable
+
+Array = NDArray[np.float64]
+
+_NO_ROWS = {"X": None, "y": None, "sample_weight": None, "offset": None}
+
+
+class Inferential(LinearClassifier):
+    """Covariances, standard errors, tests, intervals, residuals and effects of a fitted regression.
+
+    Coefficients come in one order everywhere: the intercept first, then the columns, class by class, the reference
+    class left out; m = (K - 1)(d + 1) of them. Two classes have the one vector of ``coef_``. With more, they are
+    contrasts to the reference: ``reference`` where ``parametrization="reference"``, and ``classes_[0]`` for the
+    symmetric parametrisation, whose K vectors are known only up to a vector common to all.
+    `coefficient_labels_` names them.
+
+    `kind` of a covariance: "observed" is the inverse of the second derivative of minus the log likelihood, "expected"
+    that of its mean under the model (what R's summary.glm prints; for logit and softmax the two are one), "robust" the
+    sandwich of White (1980) without small-sample factor, "cluster" the same over sums of scores within `groups`. They
+    are summed by fit where that is cheap (parameter ``inference``); otherwise, and for "cluster", the rows are given
+    again as X=, y=, sample_weight=, offset=, and must give the log likelihood that fit saw.
+    """
+
+    scores_: LinearScores
+    link_: Link
+    information_: Information
+    log_likelihood_: float
+    null_log_likelihood_: float
+
+    def _fitted(self) -> Fitted:
+        """Give the fit as inference sees it."""
+        check_is_fitted(self)
+        prior = "none" if self.information_.prior is None else "gaussian"
+        prior = "jeffreys" if self.information_.jeffreys else prior
+        known = self.information_
+        units, w = turned(self.scores_.units, contrasts(self.link_, self.scores_.w), known.triangle)
+        return Fitted(
+            link=contrasted(self.link_),
+            own=self.link_,
+            units=units,
+            w=w,
+            information=known.turned(self.link_.n_scores),
+            names=self.coefficient_names_,
+            classes=tuple(self.classes_.tolist()),
+            status=self.fit_status_,
+            notes=tuple(self.fit_notes_),
+            prior=prior,
+            weights=self.weights,
+        )
+
+    @property
+    def coefficient_labels_(self) -> tuple[str, ...]:
+        """Names of the m coefficients in the order of `covariance`: "(Intercept)", columns; "class:column" if K > 2."""
+        return self._fitted().labels
+
+    # --- rows given again
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, offset: Any) -> Rows:
+        """Read rows as fit did, the offset in contrasts."""
+        if X is None or y is None:
+            raise DataError("this needs the rows of the fit: give X= and y= (and sample_weight=, offset= if fit had).")
+        self._refuse_no_offset(offset)
+        reading = read_training(
+            self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True, classes=self.classes_,
+            known_names=True,
+        )  # fmt: skip
+        if reading.targets.n_classes != len(self.classes_):
+            raise DataError(f"y counts {reading.targets.n_classes} classes; the model has {len(self.classes_)}.")
+        table = self._through_basis(reading, known=getattr(self, "phi_", None)).table
+        table = replace(table, offset=narrowed(contrasted(self.link_), table.offset))
+        table = table.counted(2) if len(self.classes_) == 2 else table
+        return Rows(engine_for(table), importance_of(self.weights, sample_weight, table))
+
+    def _refuse_no_offset(self, offset: Any) -> None:
+        if getattr(self, "takes_offset_", False) and offset is None:
+            raise DataError("the model was fitted with an offset: give offset=.")
+
+    def _sums(self, fitted: Fitted, X: Any, y: Any, sample_weight: Any, offset: Any) -> Sums:
+        if X is not None or y is not None:
+            return self._rows(X, y, sample_weight, offset).sums(fitted)
+        if fitted.information.sums is None:
+            raise DataError(
+                f"fit did not sum the information of {fitted.size} coefficients over {fitted.information.n_rows} rows "
+                f"(inference={self.inference!r}): give X= and y= of the fit, or fit with inference=True."
+            )
+        return fitted.information.sums
+
+    def _spread_of(self, fitted: Fitted, kind: str, given: dict[str, Any]) -> Array:
+        """Give a covariance in the units of the fit."""
+        choice("kind", kind, KINDS)
+        groups = given.pop("groups", None)
+        if kind != "cluster":
+            if groups is not None:
+                raise DataError(f"groups= is for kind='cluster', not {kind!r}.")
+            return covariance_in_units(fitted, kind, self._sums(fitted, **given))
+        rows = self._rows(**given)
+        return covariance_in_units(fitted, kind, rows.sums(fitted), rows.clusters(fitted, groups))
+
+    # --- coefficients
+
+    def covariance(
+        self, kind: str = "observed", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None,
+        groups: Any = None,
+    ) -> Array:  # fmt: skip
+        """Give the covariance matrix of the coefficients, (m, m), in the units of X.
+
+        Under a Gaussian prior it is the inverse curvature of the penalised likelihood: the covariance of the Laplace
+        approximation to the posterior. Entries of coefficients without a finite, unique estimate are NaN.
+
+        Book: [Bishop] Eq. 4.143, §4.5.1; [Jordan] Eq. 7.68, §7.3.1.
+
+        Parameters
+        ----------
+        kind : "observed" | "expected" | "robust" | "cluster"
+        X, y, sample_weight, offset : the rows of the fit, where it did not sum what is asked for
+        groups : (n,) the group of each row, for "cluster"
+        """
+        fitted = self._fitted()
+        given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset, "groups": groups}
+        return carried(fitted, self._spread_of(fitted, kind, given))
+
+    def standard_errors(self, kind: str = "observed", **rows: Any) -> Array:
+        """Give the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
+        errors: Array = np.sqrt(np.diagonal(self.covariance(kind, **rows)))
+        return errors
+
+    def confidence_interval(
+        self, level: float = 0.95, method: str = "wald", *, kind: str = "observed", X: Any = None, y: Any = None,
+        sample_weight: Any = None, offset: Any = None, groups: Any = None,
+    ) -> Array:  # fmt: skip
+        """Give an interval for each coefficient, (m, 2).
+
+        "wald" is estimate -+ z standard errors, NaN where there are none. "profile" holds the values that a
+        likelihood-ratio test does not reject; it needs the rows, and is infinite on a side where the likelihood never
+        falls: under separation. With Jeffreys' prior it is the penalised likelihood that is profiled (Heinze &
+        Schemper 2002). Under a Gaussian prior a Wald interval is one of the posterior, and there is no profile.
+        """
+        choice("method", method, ("wald", "profile"))
+        fitted = self._fitted()
+        given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
+        if method == "wald":
+            errors = self.standard_errors(kind, **given, groups=groups)
+            return wald_interval(fitted.coefficients, errors, level)
+        refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
+        rows = self._rows(**given)
+        errors = np.sqrt(np.diagonal(carried(fitted, covariance_in_units(fitted, "observed", rows.sums(fitted)))))
+        return profile_interval(fitted, rows.objective(fitted), errors, level)
+
+    def odds_ratios(self, level: float = 0.95, method: str = "wald", **rows: Any) -> OddsRatios:
+        """Give exp of the coefficients with their intervals: factors on the odds against the reference class."""
+        fitted = self._fitted()
+        return odds_ratios(fitted, self.confidence_interval(level, method, **rows), level, native_of(rows.get("X")))
+
+    def summary(
+        self, *, level: float = 0.95, exponentiate: bool = False, covariance: str = "observed",
+        interval: str = "wald", reference: Any = None, **rows: Any,
+    ) -> Summary:  # fmt: skip
+        """Give the table of coefficients: text in a terminal, a table in a notebook.
+
+        An estimate that does not exist is shown as infinite or as aliased, without standard error; p-values that do
+        not hold are left out, and the foot says why.
+
+        Parameters
+        ----------
+        level : of the intervals
+        exponentiate : whether to give odds ratios
+        covariance : "observed" | "expected" | "robust" | "cluster"
+        interval : "wald" | "profile" (needs the rows)
+        reference : the class that the others are compared with, default the reference of the fit, or ``classes_[0]``
+        rows : X=, y=, sample_weight=, offset=, groups= of the fit, as for `covariance`
+
+        Returns
+        -------
+        Summary : ``to_text(style)``, ``to_frame()``, ``to_dict()``, ``to_latex()``
+        """
+        return summary_of(self, level, exponentiate, covariance, interval, reference, rows)
+
+    # --- tests
+
+    def wald_test(self, R: Any, r: Any = 0.0, *, kind: str = "observed", **rows: Any) -> TestResult:
+        """Test that R times the coefficients is r.
+
+        Parameters
+        ----------
+        R : (k, m) matrix, (m,) vector, or names (`coefficient_labels_`, or columns: then in every contrast)
+        r : number or (k,)
+        kind : of the covariance; rows as for `covariance`
+
+        Returns
+        -------
+        TestResult : ``statistic``, ``df``, ``p_value``; refused where no p-value holds
+        """
+        fitted = self._fitted()
+        given = {**_NO_ROWS, **rows}
+        return wald_test(fitted, lambda: self._spread_of(fitted, kind, given), R, r)
+
+    def score_test(self, X: Any, y: Any, extra: Any, *, sample_weight: Any = None, offset: Any = None) -> TestResult:
+        """Test whether columns `extra` (n, e), not in the model, have any effect, without fitting them (Rao 1948)."""
+        fitted = self._fitted()
+        refuse_likelihood(fitted, "a score test")
+        rows = self._rows(X, y, sample_weight, offset)
+        rows.objective(fitted)
+        assert isinstance(rows.engine.table, MemoryTable)
+        return score_test(fitted, rows.engine, read_extra(extra, rows.engine.table))
+
+    # --- the fit as a whole, and its rows
+
+    def pseudo_r2(
+        self, kind: str = "mcfadden", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
+    ) -> float:
+        """Give McFadden's 1 - log L / log L_0, or Tjur's difference of mean probabilities (two classes; needs rows).
+
+        Likelihoods are without binomial coefficients, so grouped rows give what expanded ones do.
+        """
+        choice("kind", kind, ("mcfadden", "tjur"))
+        fitted = self._fitted()
+        if kind == "mcfadden":
+            return mcfadden(fitted, self.log_likelihood_, self.null_log_likelihood_)
+        rows = self._rows(X, y, sample_weight, offset)
+        return tjur(fitted, rows.engine.map(lambda block: fitted_shares(fitted, block)))
+
+    def residuals(
+        self, X: Any, y: Any, kind: str = "deviance", *, sample_weight: Any = None, offset: Any = None
+    ) -> Array:
+        """Give the residuals of any rows: "deviance", "pearson", "response" or "working".
+
+        Two classes: (n,), of ``classes_[1]``. More: (n, K), but (n,) without sign for the deviance. Rows of weight zero
+        have NaN.
+        """
+        choice("kind", kind, RESIDUALS)
+        fitted = self._fitted()
+        rows = self._rows(X, y, sample_weight, offset)
+        scores = LinearScores(fitted.units, fitted.w)
+        found = self._map(
+            rows.engine, lambda block: residuals(fitted.link, scores(block), block.counts(len(fitted.classes)), kind)
+        )
+        return placed(found, rows.engine, np.nan)
+
+    def influence(self, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None) -> Influence:
+        """Give leverage, Cook's distance and dfbetas of each row of the fit (Pregibon 1981); a row of counts is one."""
+        fitted = self._fitted()
+        refuse_separated(fitted, "influence")
+        rows = self._rows(X, y, sample_weight, offset)
+        spread = covariance_in_units(fitted, "expected", rows.sums(fitted)) / fitted.information.scale
+        errors = np.sqrt(np.diagonal(carried(fitted, spread)))
+        found = placed(rows.engine.map(lambda block: influence_of(fitted, spread, errors, block)), rows.engine, 0.0)
+        return Influence(found[:, 0], found[:, 1], found[:, 2:], fitted.labels, native_of(X))
+
+    def marginal_effects(
+        self, X: Any, at: str = "average", *, kind: str = "observed", sample_weight: Any = None, offset: Any = None
+    ) -> MarginalEffects:
+        """Give dP(class)/dx_j with delta-method errors: averaged over the rows of X, or at their mean.
+
+        Every column is taken as continuous.
+        """
+        choice("at", at, PLACES)
+        if getattr(self, "phi_", None) is not None:
+            raise DataError("marginal effects are of the columns of X; this model is linear in those of a basis.")
+        fitted = self._fitted()
+        engine = self._predicting(X, offset)
+        table = engine.table
+        assert isinstance(table, MemoryTable)
+        table = table if sample_weight is None else weighted(table, sample_weight)
+        engine = engine_for(mean_row(table) if at == "mean" else table)
+        return marginal_effects(fitted, engine, self._spread_of(fitted, kind, dict(_NO_ROWS)), native_of(X))
+
+    def predict_interval(self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str = "observed") -> Array:
+        """Give an interval for each class's probability, (n, K, 2), made on the scale of the link.
+
+        Two classes: the interval of eta through the link. More: the delta method on the log odds of each class
+        against the rest. Rows whose predictor has no finite, unique estimate have (0, 1).
+        """
+        fitted = self._fitted()
+        spread = self._spread_of(fitted, kind, dict(_NO_ROWS))
+        engine = self._predicting(X, offset)
+
+        def bounds(block: Block) -> Array:
+            self.scores_(replace(block, offset=None))  # which refuses cells that are not finite
+            return probability_intervals(fitted, spread, block, level)
+
+        return self._map(engine, bounds)
+
+    def _predicting(self, X: Any, offset: Any) -> Engine:
+        """Read rows to predict, the offset in contrasts."""
+        engine = self._engine(X, offset)
+        assert isinstance(engine.table, MemoryTable)
+        return engine_for(replace(engine.table, offset=narrowed(contrasted(self.link_), engine.table.offset)))

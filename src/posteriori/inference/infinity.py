@@ -1,0 +1,108 @@
+"""The finite point that stands for a maximum at infinity, and what is said of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from posteriori.engines.select import engine_for
+from posteriori.inference.conditioning import carried_back
+from posteriori.inference.separation import TOLD, Separation
+from posteriori.links.select import narrowed
+from posteriori.links.softmax import Softmax
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.priors.base import Quadratic
+from posteriori.solvers.newton import Newton, NewtonState
+from posteriori.tables.block import Block
+from posteriori.tables.errors import SeparationWarning
+from posteriori.tables.notes import Note, listed
+from posteriori.tables.table import MemoryTable
+
+Array = NDArray[np.float64]
+
+#: Rows that a note lists; `inference.separation` lists them all.
+LISTED = 1000
+#: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
+SEPARATED_MISFIT = 1e-8
+
+
+def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) -> NewtonState:
+    """Go from zero by Newton until the separated rows fit to 1e-8: a function of the data, not of the path.
+
+    Newton's steps do not depend on coordinates, but their rounding does. K softmax vectors are worked as contrasts to
+    a class that most others stay near: the curvature of those that leave it is then apart from that of the rest, and
+    can be small without being lost.
+    """
+    working = _contrasted(objective, found)
+    newton = Newton(tol, 100)
+    state = newton.init(working, np.zeros(working.n_parameters))
+    while _misfit(working, state.point, found) > SEPARATED_MISFIT and not state.stalled and state.iterations < 100:
+        state = newton.step(working, state)
+    if working is objective:
+        return state
+    w = working.link.spread(state.point.w.reshape(working.link.n_scores, -1).T).T
+    return replace(state, point=objective.slope((w - w.mean(axis=0)).ravel()))
+
+
+def _contrasted(objective: PenalizedLikelihood, found: Separation) -> PenalizedLikelihood:
+    """Give the objective of K softmax vectors as one of K - 1, where nothing but their common part is flat."""
+    K, p = objective.link.n_classes, objective.units.n_coefficients
+    if objective.link.n_scores < K or not objective.prior.is_flat or objective.gauge.shape[1] != p:
+        return objective
+    flat = np.zeros((K - 1) * p)
+    link, table = Softmax(K, reference=_centre(K, found)), objective.engine.table
+    engine = objective.engine
+    if isinstance(table, MemoryTable) and table.offset is not None:
+        engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+    return replace(objective, engine=engine, link=link, prior=Quadratic(flat, flat), gauge=np.zeros((len(flat), 0)))
+
+
+def _centre(K: int, found: Separation) -> int:
+    """Give a class of the largest group whose members no row tells apart."""
+    near = np.ones((K, K), dtype=bool)
+    for a, b in found.classes:
+        near[a, b] = near[b, a] = False
+    _, group = connected_components(near, directed=False)
+    return int(np.argmax(np.bincount(group)[group]))
+
+
+def _misfit(objective: PenalizedLikelihood, point: Point, found: Separation) -> float:
+    """Sum, over rows and the classes that the direction tells them from, weight times probability of those."""
+    assert found.direction is not None
+    link = objective.link
+    direction = found.direction if len(found.direction) == link.n_scores else link.narrow(found.direction)
+    units = objective.units if objective.units.by_column else objective.units.plain()  # type: ignore[attr-defined]
+    w = carried_back(objective, point).w.reshape(link.n_scores, units.n_coefficients)
+
+    def miss(block: Block) -> Array:
+        rows = units.design(block.features)
+        eta = rows.scores(w)
+        p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
+        counts, lead = block.counts(link.n_classes), link.spread(rows.scores(direction))
+        told = lead[:, :, None] - lead[:, None, :] > TOLD  # (n, own, other)
+        missed: Array = np.einsum("na,nk,nak->n", counts, p, told)
+        return missed
+
+    return float(objective.engine.map(miss).sum())
+
+
+def separation_note(objective: PenalizedLikelihood, found: Separation, labels: tuple[Any, ...]) -> Note:
+    """Say which columns, rows and classes are separated, and what to do."""
+    n = objective.engine.table.n_rows
+    kind = "completely" if found.kind == "complete" else "in part (quasi-completely)"
+    pairs = [(labels[a], labels[b]) for a, b in found.classes] if labels else []
+    told = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
+    which = f" ({told})" if len(labels) > 2 else ""
+    return Note(
+        code="separation",
+        message=f"the classes are separated {kind}{which}: along the column(s) {listed(list(found.columns))} the "
+        f"likelihood of {len(found.rows)} of {n} rows grows without end, so no finite maximum exists. coef_ holds a "
+        "finite point far out.",
+        columns=found.columns,
+        rows=found.rows[:LISTED],
+        classes=tuple(dict.fromkeys(str(label) for pair in pairs for label in pair)),
+        cure="Give a prior, such as prior='jeffreys' or prior=1.0, or leave the separating column(s) out.",
+        category=SeparationWarning,
+    )

@@ -1,0 +1,169 @@
+"""From a fit to its `Summary`: which numbers exist, and which hold."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc, ndtr
+
+from posteriori.inference.covariance import carried
+from posteriori.inference.fitness import mcfadden
+from posteriori.inference.fitted import Fitted
+from posteriori.inference.intervals import wald_interval
+from posteriori.inference.summary_foot import foot_of
+from posteriori.inference.summary_table import Facts, Row, Summary
+from posteriori.inference.validity import SEEN, refuse_likelihood, why_no_tests
+from posteriori.solvers.base import Solution
+from posteriori.tables.errors import DataError
+
+Array = NDArray[np.float64]
+
+METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
+#: Kinds of interval.
+INTERVALS = ("wald", "profile")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a summary the user may choose, and why there are no standard errors, if there are none."""
+
+    level: float
+    covariance: str
+    interval: str
+    exponentiate: bool
+    without_errors: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a model knows of its fit as a whole."""
+
+    model: str
+    solution: Solution
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+    aic: float
+    bic: float
+
+
+def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Array | None, bounds: Array | None) -> Summary:
+    """Give the summary of a fit.
+
+    Parameters
+    ----------
+    fitted : with the contrasts wanted (`against`)
+    spread : (m, m) covariance of those contrasts in the units of the fit; None where there is none
+    bounds : (m, 2) intervals made otherwise; None for Wald ones
+    """
+    if asked.exponentiate and not fitted.link.canonical:
+        raise DataError(f"under the {fitted.link.name} link exp(coefficient) is no odds ratio: leave exponentiate out.")
+    estimate, errors = estimates(fitted), _errors(fitted, spread)
+    if bounds is None:
+        bounds = wald_interval(estimate, errors, asked.level)
+    if fitted.status == "not_converged":
+        errors, bounds = np.full(fitted.size, np.nan), np.full((fitted.size, 2), np.nan)
+    tested = not why_no_tests(fitted) and not asked.without_errors
+    z = estimate / errors if tested else np.full(fitted.size, np.nan)
+    states = _states(fitted, estimate)
+    if asked.exponentiate:
+        estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
+    places = [(term, label) for label in fitted.compared for term in fitted.terms]
+    numbers = np.column_stack([estimate, errors, z, 2.0 * ndtr(-np.abs(z)), bounds]).tolist()
+    rows = tuple(
+        Row(term, label, beta, error, ratio, p, lower, upper, state)
+        for (term, label), (beta, error, ratio, p, lower, upper), state in zip(places, numbers, states, strict=True)
+    )
+    return Summary(
+        facts=facts_of(fitted, judged),
+        rows=rows,
+        classes=fitted.classes,
+        reference=fitted.classes[fitted.reference],
+        level=asked.level,
+        covariance=asked.covariance,
+        interval=asked.interval,
+        exponentiated=asked.exponentiate,
+        tested=tested,
+        foot=foot_of(fitted, judged.solution, asked),
+        notes=tuple(str(note) for note in fitted.notes),
+    )
+
+
+# --- numbers
+
+
+def estimates(fitted: Fitted) -> Array:
+    """Give the m coefficients in the user's units: infinite where there is no finite one, NaN where none is unique."""
+    sign = fitted.information.infinite
+    beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
+    aliased = ~_unaliased(fitted) & (sign == 0)
+    beta[aliased] = np.nan
+    return beta
+
+
+def _unaliased(fitted: Fitted) -> NDArray[np.bool_]:
+    size = np.linalg.norm(fitted.jacobian, axis=1)
+    along = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1)
+    marks: NDArray[np.bool_] = along <= SEEN * size
+    return marks
+
+
+def _errors(fitted: Fitted, spread: Array | None) -> Array:
+    if spread is None:
+        return np.full(fitted.size, np.nan)
+    errors: Array = np.sqrt(np.diagonal(carried(fitted, spread)))
+    return errors
+
+
+def _states(fitted: Fitted, estimate: Array) -> list[Literal["ok", "infinite", "aliased"]]:
+    infinite = fitted.information.infinite != 0
+    return [
+        "infinite" if at_infinity else "aliased" if np.isnan(value) else "ok"
+        for at_infinity, value in zip(infinite, estimate, strict=True)
+    ]
+
+
+def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
+    """Give odds ratios, their standard errors by the delta method, and the bounds' exponentials."""
+    with np.errstate(over="ignore"):
+        ratios = np.exp(estimate)
+        return ratios, ratios * errors, np.exp(bounds)
+
+
+def facts_of(fitted: Fitted, judged: Judged) -> Facts:
+    """Give the numbers of the fit as a whole; those that do not hold are NaN."""
+    information, contrasts = fitted.information, len(fitted.compared)
+    constants = contrasts * int(fitted.units.intercept)
+    df_model, penalised = information.n_free - constants, fitted.prior != "none"
+    return Facts(
+        model=judged.model,
+        link=fitted.link.name,
+        method=METHODS[fitted.prior],
+        status=fitted.status,
+        n_rows=information.n_rows,
+        n_observations=float(information.totals.sum()) / information.scale,
+        df_model=df_model,
+        df_null=contrasts * information.n_rows - constants,
+        df_residual=contrasts * information.n_rows - information.n_free,
+        log_likelihood=judged.log_likelihood,
+        null_log_likelihood=judged.null_log_likelihood,
+        deviance=judged.deviance,
+        null_deviance=judged.null_deviance,
+        pseudo_r2=mcfadden(fitted, judged.log_likelihood, judged.null_log_likelihood),
+        lr_p_value=_ratio_p_value(fitted, judged, df_model),
+        aic=np.nan if penalised else judged.aic,
+        bic=np.nan if penalised else judged.bic,
+        iterations=judged.solution.iterations,
+    )
+
+
+def _ratio_p_value(fitted: Fitted, judged: Judged, df: int) -> float:
+    """Give the p-value of the likelihood-ratio test of all columns together; NaN where that test is refused."""
+    try:
+        refuse_likelihood(fitted, "a likelihood-ratio test")
+    except DataError:
+        return np.nan
+    gain = 2.0 * (judged.log_likelihood - judged.null_log_likelihood)
+    return float(chdtrc(df, max(gain, 0.0))) if df > 0 else np.nan

@@ -1,0 +1,81 @@
+"""`JeffreysLikelihood`: the likelihood times Jeffreys' prior, whose maximum is Firth's estimate."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import scipy.linalg as la
+
+from posteriori.objectives.penalized import Array, PenalizedLikelihood, Point
+from posteriori.sweeps.leverage import LeverageSweep
+from posteriori.sweeps.likelihood import CurvatureSweep
+
+
+@dataclass(frozen=True)
+class JeffreysLikelihood(PenalizedLikelihood):
+    """L(w) = -log likelihood - log det I(w) / 2, with I(w) in the place of a Hessian.
+
+    The information is that of all coefficients, intercept included; directions of the gauge, along which it is zero,
+    are left out of the determinant. The value is in the user's units and in contrasts of classes, so it depends
+    neither on the units of the fit nor on the parametrisation. `Point.hessian` is I(w), whose inverse at the
+    maximum is the covariance; a coefficient can be held by solving on the others, the determinant remaining whole.
+
+    Notes
+    -----
+    Firth (1993), Biometrika 80, 27-38; for softmax the adjusted score of the same prior, exactly.
+    """
+
+    @classmethod
+    def of(cls, plain: PenalizedLikelihood) -> "JeffreysLikelihood":
+        """Put Jeffreys' prior in place of the prior of a likelihood."""
+        return cls(plain.engine, plain.link, plain.units, plain.prior, plain.gauge)
+
+    def slope(self, w: Array) -> Point:
+        """Give value and gradient: two sweeps, the first of n p^2."""
+        return replace(self.curvature(w), hessian=None)
+
+    def curvature(self, w: Array) -> Point:
+        """Give value, gradient and information: two sweeps, the first of n p^2."""
+        point, inverse = self._informed(w)
+        if inverse is None:
+            return point
+        sweep = LeverageSweep(*self._at(w), inverse)
+        pull: Array = self.engine.run(sweep).values.ravel()
+        return replace(point, gradient=self.fixed(point.gradient - pull))
+
+    def along(self, w: Array, step: Array, lengths: Array) -> Array:
+        """Give the values at w + t step for all lengths t: a sweep each."""
+        return np.array([self._informed(w + t * step)[0].value for t in lengths])
+
+    def _informed(self, w: Array) -> tuple[Point, Array | None]:
+        """Give the point with the likelihood's own gradient, and the inverse information.
+
+        Where the information is singular to rounding the value is infinite: no step may end there.
+        """
+        found = self.engine.run(CurvatureSweep(*self._at(w)))
+        loss, information = found.slope.value, found.hessian
+        point = Point(w, np.inf, loss, self.fixed(found.slope.gradient.ravel()), found.slope.overlap, information)
+        stiff = self.stiffened(information)
+        diagonal = np.diagonal(stiff)
+        if not (np.isfinite(diagonal).all() and diagonal.min() > 0):
+            return point, None
+        size = np.sqrt(diagonal)
+        factor, failed = la.lapack.dpotrf(stiff / size[:, None] / size, lower=1)
+        if failed:
+            return point, None
+        inverse, _ = la.lapack.dpotri(factor, lower=1)
+        inverse = np.tril(inverse) + np.tril(inverse, -1).T
+        log_det = 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
+        log_det -= self.gauge.shape[1] * self._log_stiffness(information) + self._log_volume
+        return replace(point, value=loss - 0.5 * log_det), inverse / size[:, None] / size
+
+    def _log_stiffness(self, information: Array) -> float:
+        return float(np.log(max(float(np.diagonal(information).mean()), 1e-300)))
+
+    @cached_property
+    def _log_volume(self) -> float:
+        """What the log determinant of the information loses from these units to the user's, in contrasts."""
+        K, p = self.link.n_classes, self.units.n_coefficients
+        _, log_det = np.linalg.slogdet(self.units.jacobian())
+        shared = p * np.log(K) if self.link.n_scores == K else 0.0
+        return float(2.0 * (K - 1) * log_det + shared)
