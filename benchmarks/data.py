@@ -17,12 +17,23 @@ class Rows(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def two_classes(n: int, d: int = 50) -> Rows:
-    """Give independent standard normal columns and classes drawn from a logistic model."""
+def two_classes(n: int, d: int = 50, neighbours: float = 0.5) -> Rows:
+    """Give columns correlated with their neighbours, as those of real tables are, and classes of a logistic model.
+
+    Each column has variance one; `neighbours` is its correlation with the next. Independent columns (0.0) are the
+    easiest case there is for methods that know no curvature, such as L-BFGS.
+    """
     rng = np.random.default_rng(20)
     X = rng.standard_normal((n, d))
+    for j in range(1, d if neighbours else 0):
+        X[:, j] = neighbours * X[:, j - 1] + np.sqrt(1.0 - neighbours**2) * X[:, j]
     w = rng.standard_normal(d) * 0.3
     return Rows(X, (rng.random(n) < expit(X @ w - 0.5)).astype(np.intp))
+
+
+def independent_two_classes(n: int) -> Rows:
+    """Give independent standard normal columns and classes of a logistic model."""
+    return two_classes(n, neighbours=0.0)
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,7 @@
 """The results of a run: a table on the screen, JSON and Markdown in ``benchmarks/results``."""
 
 import json
+import sys
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -75,7 +76,7 @@ def limit_cells(reading: Reading) -> tuple[str, ...]:
 
 def show(results: list[Result], readings: list[Reading]) -> None:
     """Print both tables."""
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=160)
     tables = (
         ("Limits", LIMIT_TITLES, [limit_cells(reading) for reading in readings]),
         ("Ratios: the peer's time over ours", RACE_TITLES, [race_cells(result) for result in results]),

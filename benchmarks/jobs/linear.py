@@ -6,7 +6,14 @@ from typing import Any
 from sklearn.linear_model import LogisticRegression as Sklearn
 
 import posteriori as pt
-from benchmarks.data import Rows, breast_cancer, softmax_classes, sparse_classes, two_classes
+from benchmarks.data import (
+    Rows,
+    breast_cancer,
+    independent_two_classes,
+    softmax_classes,
+    sparse_classes,
+    two_classes,
+)
 from benchmarks.job import Contender, Job
 from benchmarks.judges import no_worse
 
@@ -59,6 +66,15 @@ JOBS = (
             sklearn("newton-cholesky", floor=8.0, aim=10.0),
             Contender("glum", fit_glum, aim=10.0),
         ),
+        judge=no_worse(1.0),
+    ),
+    Job(
+        name="logistic-independent",
+        title="logistic regression, 50 independent columns, two classes",
+        rows=1_000_000,
+        data=independent_two_classes,
+        ours=ours(1.0),
+        peers=(sklearn("lbfgs"), sklearn("newton-cholesky")),
         judge=no_worse(1.0),
     ),
     Job(

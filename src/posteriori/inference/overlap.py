@@ -22,6 +22,8 @@ from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
 
+#: Gain below which a row counts as short of 1: where the classes are separated the largest is 1 or more, up to rounding.
+GAIN = 0.9
 #: How many times the squared decrement the least odds must be: the decrement may come from a sample's Hessian.
 MARGIN = 4.0
 
@@ -78,4 +80,4 @@ def proved_by_rows(objective: PenalizedLikelihood, w: Array) -> bool:
         return False  # the Hessian is too near singular for its solution to prove anything
     q, p = objective.link.n_scores, objective.units.n_coefficients
     sweep = GainSweep(objective.link, objective.units, w.reshape(q, p), objective.engine.table.size, step.reshape(q, p))
-    return bool(objective.engine.run(sweep).values[0] < 1.0)
+    return bool(objective.engine.run(sweep).values[0] < GAIN)

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+#: Values up to which a product of two matrices is quicker than half of one.
+SMALL = 2**17
+
 
 @dataclass(frozen=True)
 class DenseDesign:
@@ -41,9 +44,9 @@ class DenseDesign:
 
 
 def _weighted_gram(rows: Array, weights: Array) -> Array:
-    if weights.min() >= 0:
+    if rows.size > SMALL and weights.min() >= 0:
         rooted = rows * np.sqrt(weights)[:, None]
-        return rooted.T @ rooted  # BLAS computes one half of a product with itself
+        return rooted.T @ rooted  # BLAS computes one half of a product with itself; for few rows that saves nothing
     return rows.T @ (rows * weights[:, None])
 
 

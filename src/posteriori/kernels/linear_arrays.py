@@ -45,6 +45,11 @@ def hash_rows(first_row: int, n_rows: int) -> NDArray[np.uint64]:
         return h ^ (h >> np.uint64(31))
 
 
+def rooted_of(link: str) -> Any:
+    """Give the kernel that lays out rows times the root of their curvature: none, the design does it."""
+    return None
+
+
 def middle_of(link: str) -> Any:
     """Give the kernel between predictors and scores of a link: none, the link does it in numpy."""
     return None

@@ -239,6 +239,33 @@ def logit_slope(
     return value, total, gradient, overlap
 
 
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def logit_rooted(
+    X: Array, centre: Array, inverse: Array, weights: Array, intercept: float, counts: Array, offset: Array, lead: int
+) -> Array:
+    """Give the rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
+
+    `weights` are those of x, `lead` is 1 where there is an intercept. Book: [Jordan] Eq. 7.68, §7.3.1.
+    """
+    n, d = X.shape
+    rows = np.empty((n, d + lead))
+    eta, size, small, bits = np.empty(_TILE), np.empty(_TILE), np.empty(_TILE), np.empty(_TILE, np.int64)
+    for first in range(0, n, _TILE):
+        m = min(_TILE, n - first)
+        _predictors(X, centre, weights, intercept, first, m, eta)
+        for t in range(m):
+            size[t] = -abs(eta[t] + offset[first + t, 0]) if offset.shape[0] > 0 else -abs(eta[t])
+        exp_of_negative(size, bits, small, m)
+        for t in range(m):
+            i, e = first + t, small[t]
+            root = math.sqrt((counts[i, 0] + counts[i, 1]) * e) / (1.0 + e)
+            if lead:
+                rows[i, 0] = root
+            for j in range(d):
+                rows[i, lead + j] = (X[i, j] - centre[j]) * (inverse[j] * root)
+    return rows
+
+
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
     """Give loss, scores (n, K) and least odds of a wrong class for rows of K predictors.
@@ -284,6 +311,11 @@ def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
             if math.isnan(tail):
                 value += tail  # a NaN among the predictors shows in the loss
     return value, score, overlap
+
+
+def rooted_of(link: str) -> Any:
+    """Give the kernel that lays out a link's rows times the root of their curvature, or None."""
+    return {"logit": logit_rooted}.get(link)
 
 
 def middle_of(link: str) -> Any:

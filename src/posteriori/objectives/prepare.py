@@ -52,7 +52,7 @@ def survey_sample(
     gradient.
     """
     engine = engine_for(table)
-    sample = engine.run(SampleSweep(quota, threshold, table.size)).settled()
+    sample = engine.run(SampleSweep(quota, threshold, table.size))
     some = sample.settled(0.25)
     picked = table.picked(some.rows, np.ones(len(some.rows)))
     tally, moments = engine_for(picked).run(Survey(table.size)).parts

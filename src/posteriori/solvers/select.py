@@ -35,7 +35,7 @@ def method(solver: str, n_rows: int, n_parameters: int) -> str:
 
 def sample_rows(n_rows: int, n_parameters: int) -> int:
     """Choose how many rows to sample: so many that their Hessian costs about one sweep, at least 40 a coefficient."""
-    return int(max(n_rows * min(0.1, 4.0 / n_parameters), 40 * n_parameters, 5000))
+    return int(max(n_rows * min(0.1, 3.0 / n_parameters), 40 * n_parameters, 5000))
 
 
 def sample_quota(class_rows: NDArray[np.float64], wanted: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:

@@ -47,6 +47,43 @@ class LikelihoodSweep(Sweep):
         """Give the block's targets as class counts."""
         return block.counts(self.link.n_classes)
 
+    def is_plain(self, block: Block) -> bool:
+        """Say whether fused kernels can read the block: an array, in units column by column."""
+        return self.units.by_column and isinstance(block.features, np.ndarray)
+
+    def fused(self, kernel: Any, block: Block) -> Slope:
+        """Give the slope by a kernel that goes from rows to gradient in one reading."""
+        lead, weights, offset = self._plainly(block)
+        value, total, gradient, odds = kernel(
+            block.features, self.units.centre, weights, lead, self.counts(block), offset
+        )
+        gradient = gradient / self.units.scale
+        whole = np.concatenate([[total], gradient]) if self.units.intercept else gradient
+        return Slope(value, whole[None], odds)
+
+    def rooted(self, kernel: Any, block: Block) -> Array:
+        """Give the rows times the root of their curvature by a kernel, (n, p)."""
+        lead, weights, offset = self._plainly(block)
+        units = self.units
+        rows: Array = kernel(
+            block.features,
+            units.centre,
+            1.0 / units.scale,
+            weights,
+            lead,
+            self.counts(block),
+            offset,
+            int(units.intercept),
+        )
+        return rows
+
+    def _plainly(self, block: Block) -> tuple[float, Array, Array]:
+        """Give the coefficients over x itself and the offset, as kernels take them."""
+        w = self.w[0]
+        lead, weights = (float(w[0]), w[1:]) if self.units.intercept else (0.0, w)
+        offset = _NO_OFFSET if block.offset is None else np.ascontiguousarray(block.offset)
+        return lead, weights / self.units.scale, offset
+
 
 @dataclass(frozen=True)
 class SlopeSweep(LikelihoodSweep):
@@ -54,10 +91,9 @@ class SlopeSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Slope:
         """Give the `Slope` of a block."""
-        plain = self.units.by_column and isinstance(block.features, np.ndarray)
-        fused = linear(self.size).slope_of(self.link.name) if plain else None
+        fused = linear(self.size).slope_of(self.link.name) if self.is_plain(block) else None
         if fused is not None:
-            return self._fused(fused, block)
+            return self.fused(fused, block)
         rows = self.design(block)
         middle = linear(self.size).middle_of(self.link.name)
         if middle is not None:
@@ -71,17 +107,6 @@ class SlopeSweep(LikelihoodSweep):
         q = self.link.n_scores
         return gradient if q == self.link.n_classes else self.link.spread(np.eye(q)) @ gradient
 
-    def _fused(self, kernel: Any, block: Block) -> Slope:
-        units, w = self.units, self.w[0]
-        lead, weights = (w[0], w[1:]) if units.intercept else (0.0, w)
-        offset = _NO_OFFSET if block.offset is None else np.ascontiguousarray(block.offset)
-        value, total, gradient, odds = kernel(
-            block.features, units.centre, weights / units.scale, lead, self.counts(block), offset
-        )
-        gradient = gradient / units.scale
-        whole = np.concatenate([[total], gradient]) if units.intercept else gradient
-        return Slope(value, whole[None], odds)
-
 
 @dataclass(frozen=True)
 class CurvatureSweep(LikelihoodSweep):
@@ -92,6 +117,10 @@ class CurvatureSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Curvature:
         """Give the `Curvature` of a block."""
+        kernels = linear(self.size)
+        if self.is_plain(block) and kernels.rooted_of(self.link.name) is not None:
+            rooted = self.rooted(kernels.rooted_of(self.link.name), block)
+            return Curvature(self.fused(kernels.slope_of(self.link.name), block), rooted.T @ rooted)
         rows = self.design(block)
         parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
         assert parts.curvature is not None

@@ -14,7 +14,7 @@ from posteriori.tables.block import Block, class_counts
 from posteriori.tables.features import Features, RowMap
 from posteriori.tables.schema import Schema
 
-#: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the second-level cache.
+#: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the nearer caches.
 BLOCK_VALUES = 2**18
 #: Partitions of a table in memory: enough for many threads, few enough that merging costs nothing.
 PARTITIONS = 16
