@@ -22,7 +22,7 @@ from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
 
-#: Gain below which a row counts as short of 1: where the classes are separated the largest is 1 or more, up to rounding.
+#: Gain below which a row counts as short of 1; where the classes are separated the largest is 1, up to rounding.
 GAIN = 0.9
 #: How many times the squared decrement the least odds must be: the decrement may come from a sample's Hessian.
 MARGIN = 4.0
