@@ -33,16 +33,19 @@ def pick_rows(
 
 
 def hash_rows(first_row: int, n_rows: int) -> NDArray[np.uint64]:
-    """Hash row numbers (the finaliser of splitmix64), so that a sample needs no random state.
+    """Hash row numbers (splitmix64), so that a sample needs no random state; eight neighbours get neighbouring hashes.
 
-    >>> hash_rows(0, 2).tolist()
-    [0, 6238072747940578789]
+    A sample of runs is read from memory several times as fast as one of single rows.
+
+    >>> hash_rows(6, 3).tolist()
+    [16294208416658607534, 16294208416658607535, 10451216379200822464]
     """
     with np.errstate(over="ignore"):
-        h = np.arange(first_row, first_row + n_rows, dtype=np.uint64)
+        row = np.arange(first_row, first_row + n_rows, dtype=np.uint64)
+        h = (row >> np.uint64(3)) + np.uint64(0x9E3779B97F4A7C15)
         h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return h ^ (h >> np.uint64(31))
+        return ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
 
 
 def rooted_of(link: str) -> Any:

@@ -110,10 +110,11 @@ def pick_rows(first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uin
     picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
     found = 0
     for i in range(n):
-        h = np.uint64(first_row + i)
+        row = np.uint64(first_row + i)
+        h = (row >> np.uint64(3)) + np.uint64(0x9E3779B97F4A7C15)
         h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        h = h ^ (h >> np.uint64(31))
+        h = ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
         if h <= threshold[codes[i]]:
             picked[found], hashes[found] = i, h
             found += 1
