@@ -1,6 +1,6 @@
 """From a table and a model to an objective: the survey, the units it gives, the prior carried into them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from posteriori.statistics.sample import Sample
 from posteriori.sweeps.rows import SampleSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.complaints import refuse_cells, refuse_subnormal
+from posteriori.tables.features import Features
+from posteriori.tables.schema import numbered
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import Units
 
@@ -52,7 +54,8 @@ def survey_sample(
     gradient.
     """
     engine = engine_for(table)
-    sample = engine.run(SampleSweep(quota, threshold, table.size))
+    bare = replace(table, features=Features(np.empty((table.features.n_rows, 0)), numbered(0)), tallied=None)
+    sample = engine_for(bare).run(SampleSweep(quota, threshold, table.size))  # classes and row numbers are enough
     some = sample.settled(0.25)
     picked = table.picked(some.rows, np.ones(len(some.rows)))
     tally, moments = engine_for(picked).run(Survey(table.size)).parts

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.kernels.select import COMPILED_FROM
 from posteriori.tables.block import Block, class_counts
 from posteriori.tables.features import Features, RowMap
 from posteriori.tables.schema import Schema
@@ -106,6 +107,9 @@ class MemoryTable(Table):
         made, and merged, for fewer blocks.
         """
         rows = rows_per_block(self.features.values_per_row)
+        in_place = self.features.phi is None and not self.is_sparse
+        if self.tallied is not None and in_place and self.size >= COMPILED_FROM:
+            return 4 * rows  # a fused kernel goes through a block a few rows at a time
         if not (self.long_blocks and self.is_sparse):
             return rows
         return max(rows, min(-(-self.n_rows // PARTITIONS), 32 * rows))
