@@ -94,7 +94,7 @@ def _diagonal(objective: PenalizedLikelihood, point: Point) -> Array:
     q, p = objective.link.n_scores, objective.units.n_coefficients
     precision = objective.prior.precision
     held = precision if precision.ndim == 1 else np.diagonal(precision)
-    firsts = np.arange(0, q * p, p)  # each score's intercept
+    firsts = np.arange(0, q * p, p)  # each score's intercept; without one, its first column stands for all
     bent = np.array(
         [objective.product(point.w, unit)[k] for k, unit in zip(firsts, _units(firsts, q * p), strict=True)]
     )
