@@ -44,7 +44,7 @@ from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep,
 from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
 from posteriori.sweeps.least_squares import WithinSweep
 from posteriori.sweeps.leverage import LeverageSweep
-from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
+from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
 from posteriori.sweeps.survey import Survey
 from tests.laws.discovery import members
@@ -112,6 +112,8 @@ def likelihood(draw, kind, extra=()):
     more = {name: rng.standard_normal(shape) for name in extra}
     if kind is LadderSweep:
         more["lengths"] = np.array([0.5, 0.1])
+    if kind is ThinnedSweep:
+        more["fraction"] = draw(st.sampled_from([0.05, 0.5, 1.0]))
     return kind(link, rows.units, w, draw(SIZES), **more), rows
 
 
@@ -244,6 +246,7 @@ SWEEPS = {
     TriangleSweep: [triangle()],
     SlopeSweep: [likelihood(SlopeSweep)],
     CurvatureSweep: [likelihood(CurvatureSweep)],
+    ThinnedSweep: [likelihood(ThinnedSweep)],
     LadderSweep: [likelihood(LadderSweep, ("step",))],
     ProductSweep: [likelihood(ProductSweep, ("vector",))],
     GainSweep: [likelihood(GainSweep, ("step",))],

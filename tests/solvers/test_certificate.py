@@ -33,11 +33,19 @@ def large():
     return X, y
 
 
+def skewed():
+    """Give correlated columns with long tails, one class ten times as frequent as the other."""
+    rng = np.random.default_rng(7)
+    X = np.exp(0.4 * (rng.standard_normal((120_000, 40)) + rng.standard_normal((120_000, 1))))
+    return X, (0.3 * X @ rng.standard_normal(40) / 6 + rng.logistic(size=len(X)) > 2.5).astype(int)
+
+
 CASES = {
     "newton": (rows(500, 4), {}),
     "newton with a prior": (rows(500, 4), {"prior": 2.0}),
     "sampled": (large(), {}),
     "sampled with a prior": (large(), {"prior": 2.0}),
+    "sampled from skewed columns": (skewed(), {}),
 }
 
 
@@ -62,7 +70,7 @@ def test_the_tolerance_asked_for_is_kept(tol):
     assert model.solution_.decrement <= tol
 
 
-@pytest.mark.parametrize("kind", ["sampled", "sampled with a prior"])
+@pytest.mark.parametrize("kind", [kind for kind in CASES if kind.startswith("sampled")])
 def test_the_sampled_way_reaches_the_optimum_of_irls(kind):
     (X, y), parameters = CASES[kind]
     auto = pt.LogisticRegression(**parameters).fit(X, y)

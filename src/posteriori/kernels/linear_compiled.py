@@ -242,28 +242,40 @@ def logit_slope(
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def logit_rooted(
-    X: Array, centre: Array, inverse: Array, weights: Array, intercept: float, counts: Array, offset: Array, lead: int
+    X: Array,
+    centre: Array,
+    inverse: Array,
+    weights: Array,
+    intercept: float,
+    counts: Array,
+    offset: Array,
+    lead: int,
+    runs: NDArray[np.int64],
 ) -> Array:
-    """Give the rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
+    """Give rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
 
-    `weights` are those of x, `lead` is 1 where there is an intercept. Book: [Jordan] Eq. 7.68, §7.3.1.
+    `weights` are those of x, `lead` is 1 where there is an intercept; `runs` (m, 2) are the first row and the
+    row after the last of each run of rows to lay out. Book: [Jordan] Eq. 7.68, §7.3.1.
     """
-    n, d = X.shape
-    rows = np.empty((n, d + lead))
+    d = X.shape[1]
+    rows = np.empty(((runs[:, 1] - runs[:, 0]).sum(), d + lead))
     eta, size, small, bits = np.empty(_TILE), np.empty(_TILE), np.empty(_TILE), np.empty(_TILE, np.int64)
-    for first in range(0, n, _TILE):
-        m = min(_TILE, n - first)
-        _predictors(X, centre, weights, intercept, first, m, eta)
-        for t in range(m):
-            size[t] = -abs(eta[t] + offset[first + t, 0]) if offset.shape[0] > 0 else -abs(eta[t])
-        exp_of_negative(size, bits, small, m)
-        for t in range(m):
-            i, e = first + t, small[t]
-            root = math.sqrt((counts[i, 0] + counts[i, 1]) * e) / (1.0 + e)
-            if lead:
-                rows[i, 0] = root
-            for j in range(d):
-                rows[i, lead + j] = (X[i, j] - centre[j]) * (inverse[j] * root)
+    out = 0
+    for run in range(len(runs)):
+        for first in range(runs[run, 0], runs[run, 1], _TILE):
+            m = min(_TILE, runs[run, 1] - first)
+            _predictors(X, centre, weights, intercept, first, m, eta)
+            for t in range(m):
+                size[t] = -abs(eta[t] + offset[first + t, 0]) if offset.shape[0] > 0 else -abs(eta[t])
+            exp_of_negative(size, bits, small, m)
+            for t in range(m):
+                i, e = first + t, small[t]
+                root = math.sqrt((counts[i, 0] + counts[i, 1]) * e) / (1.0 + e)
+                if lead:
+                    rows[out, 0] = root
+                for j in range(d):
+                    rows[out, lead + j] = (X[i, j] - centre[j]) * (inverse[j] * root)
+                out += 1
     return rows
 
 

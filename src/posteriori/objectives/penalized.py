@@ -9,7 +9,7 @@ from posteriori.engines.base import Engine
 from posteriori.links.base import Link
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.curvature import Slope
-from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep
+from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
@@ -72,6 +72,11 @@ class PenalizedLikelihood:
     def curvature(self, w: Array) -> Point:
         """Give value, gradient and Hessian: one sweep of n p^2."""
         found = self.engine.run(CurvatureSweep(*self._at(w)))
+        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+
+    def thinned(self, w: Array, fraction: float) -> Point:
+        """Give value, gradient, and the Hessian as a fraction of the rows sees it: one sweep."""
+        found = self.engine.run(ThinnedSweep(*self._at(w), fraction))
         return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:

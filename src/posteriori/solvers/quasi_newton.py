@@ -11,21 +11,30 @@ from posteriori.solvers.newton import Factor
 
 #: How many pairs of steps and gradient changes are remembered.
 MEMORY = 24
+#: How many of the last rates speak for the next.
+RATES = 3
+#: A rate above which no step is trusted unseen.
+SLOW = 0.1
 
 Pairs = tuple[tuple[Array, Array], ...]
 
 
 @dataclass(frozen=True)
 class QuasiNewtonState:
-    """A point, the remembered pairs (s, y), the decrement by the sample's Hessian, and what it has cost."""
+    """A point, a guess of the Hessian, the remembered pairs (s, y), and what it has cost.
+
+    `decrement` is by the guess; `rates` are the factors by which the last steps shrank it.
+    """
 
     point: Point
+    factor: Factor
     pairs: Pairs
     decrement: float
     sweeps: int
     iterations: int
     stalled: str = ""
     whole: bool = True
+    rates: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,23 +42,26 @@ class QuasiNewton(Solver):
     """L-BFGS whose first guess of the inverse Hessian is that of a sample of rows, scaled to all of them.
 
     The gradients are exact, so the optimum is that of all rows; the sample only decides how fast it is reached.
+    After the first step, which is most of the way, the guess is made again from a larger `fraction` of the rows, in
+    the same reading as the gradient; 0 for none.
     """
 
     factor: Factor
     tol: float
     max_iter: int = field(default=40)
+    fraction: float = 0.0
 
     def init(self, objective: PenalizedLikelihood, start: Array) -> QuasiNewtonState:
         """Sum the slope at the start."""
         point = objective.slope(objective.fixed(start))
-        return QuasiNewtonState(point, (), self._decrement(point), 1, 0, whole=self.factor.whole)
+        return QuasiNewtonState(point, self.factor, (), _decrement(self.factor, point), 1, 0, whole=self.factor.whole)
 
     def step(self, objective: PenalizedLikelihood, state: QuasiNewtonState) -> QuasiNewtonState:
         """Take the full step, or the best of a ladder of shorter ones, and remember what it taught."""
         before = state.point
-        step = -two_loops(self.factor, state.pairs, before.gradient)
+        step = -two_loops(state.factor, state.pairs, before.gradient)
         slope = float(before.gradient @ step)
-        after, cost = objective.slope(objective.fixed(before.w + step)), 1
+        after, cost = self._read(objective, objective.fixed(before.w + step), state), 1
         overshot = float(after.gradient @ step) > -0.9 * slope
         if overshot or not goes_down(before, after, slope):
             length = best_length(objective, before, step)
@@ -57,18 +69,45 @@ class QuasiNewton(Solver):
                 reason = f"no step goes down at a Newton decrement of {state.decrement:.2g}"
                 return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.slope(objective.fixed(before.w + length * step)), 3
-        pairs = remembered(state.pairs, after.w - before.w, after.gradient - before.gradient, MEMORY)
+        factor = state.factor if after.hessian is None else Factor.of(objective.stiffened(after.hessian))
+        factor = factor if factor.whole else state.factor
+        decrement = _decrement(factor, after)
         return replace(
             state,
-            point=after,
-            pairs=pairs,
-            decrement=self._decrement(after),
+            point=replace(after, hessian=None),
+            factor=factor,
+            pairs=remembered(state.pairs, after.w - before.w, after.gradient - before.gradient, MEMORY),
+            decrement=decrement,
             sweeps=state.sweeps + cost,
+            iterations=state.iterations + 1,
+            rates=(*state.rates, decrement / max(state.decrement, 1e-300))[-RATES:],
+        )
+
+    def last(self, objective: PenalizedLikelihood, state: QuasiNewtonState) -> QuasiNewtonState:
+        """Take the step after which, at twice the slowest rate of the last ones, the tolerance holds, or none.
+
+        A step whose end needs no reading: g(w + step) = (I - H B^-1) g to first order, B the guess of H, and the
+        rates say how much that shrinks a gradient. What they promise becomes the decrement certified.
+        """
+        promised = state.decrement * 2.0 * max(state.rates, default=1.0)
+        if len(state.rates) < RATES or promised > self.tol or max(state.rates) > SLOW or state.decrement <= self.tol:
+            return state
+        step = -two_loops(state.factor, state.pairs, state.point.gradient)
+        return replace(
+            state,
+            point=replace(state.point, w=objective.fixed(state.point.w + step)),
+            decrement=promised,
             iterations=state.iterations + 1,
         )
 
-    def _decrement(self, point: Point) -> float:
-        return float(np.sqrt(max(float(point.gradient @ self.factor.solve(point.gradient)), 0.0)))
+    def _read(self, objective: PenalizedLikelihood, w: Array, state: QuasiNewtonState) -> Point:
+        if self.fraction and state.iterations == 0:
+            return objective.thinned(w, self.fraction)
+        return objective.slope(w)
+
+
+def _decrement(factor: Factor, point: Point) -> float:
+    return float(np.sqrt(max(float(point.gradient @ factor.solve(point.gradient)), 0.0)))
 
 
 def remembered(pairs: Pairs, s: Array, y: Array, most: int) -> Pairs:

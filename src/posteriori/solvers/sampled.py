@@ -57,17 +57,17 @@ class Sampled:
         w, factor = self._warm(objective, start)
         if not factor.whole:  # a column the sample hardly shows: its Hessian would lead astray
             return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
-        quasi = QuasiNewton(factor, tol=self.tol, max_iter=self.max_iter)
+        quasi = QuasiNewton(factor, self.tol, self.max_iter, self._fraction(objective))
         state, best, waited, reason = quasi.init(objective, w), np.inf, 0, ""
         if not np.isfinite(state.point.gradient).all():
             return state, "some cells are not finite"
         if self.given:
             other = quasi.init(objective, start)
             state = replace(other if other.point.value <= state.point.value else state, sweeps=2)
-        if state.point.value > self._value_at(objective, start):  # the sample's optimum is no start for all rows
+        if self._is_astray(objective, state, start):
             return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
         while waited < PATIENCE and not (reason := quasi.done(state)):
-            state = quasi.step(objective, state)
+            state = quasi.last(objective, quasi.step(objective, state))
             waited = 0 if state.decrement < 0.5 * best else waited + 1
             best = min(best, state.decrement)
         if state.decrement <= self.tol:
@@ -77,6 +77,27 @@ class Sampled:
         return replace(
             exact, sweeps=exact.sweeps + state.sweeps, iterations=exact.iterations + state.iterations
         ), reason
+
+    def _fraction(self, objective: PenalizedLikelihood) -> float:
+        """Choose the fraction of rows whose Hessian costs about half a sweep; 0 where the sample is about as many.
+
+        Of a class sampled more densely than that, a fraction of the rows would show less than the sample.
+        """
+        fraction = min(0.25, 9.0 / objective.n_parameters)
+        table, K = objective.engine.table, objective.link.n_classes
+        if fraction * table.n_rows < 2.0 * self.samples[-1].n_rows:
+            return 0.0
+        assert isinstance(table, MemoryTable)
+        densest = (self.samples[-1].class_sizes(K)[0] / np.maximum(table.class_sizes(K)[0], 1)).max()
+        return fraction if fraction > densest else 0.0
+
+    def _is_astray(self, objective: PenalizedLikelihood, state: QuasiNewtonState, start: Array) -> bool:
+        """Say whether the sample's optimum is no start for all rows: further off than chance puts it, and no lower.
+
+        A sample of m of n rows puts its optimum some sqrt(p n / m) decrements from that of all.
+        """
+        chance = np.sqrt(objective.n_free * objective.engine.table.n_rows / self.samples[-1].n_rows)
+        return state.decrement > 4.0 * chance and state.point.value > self._value_at(objective, start)
 
     def _value_at(self, objective: PenalizedLikelihood, start: Array) -> float:
         """Give the objective at the start as a part of the sample sees it."""

@@ -61,8 +61,8 @@ class LikelihoodSweep(Sweep):
         whole = np.concatenate([[total], gradient]) if self.units.intercept else gradient
         return Slope(value, whole[None], odds)
 
-    def rooted(self, kernel: Any, block: Block) -> Array:
-        """Give the rows times the root of their curvature by a kernel, (n, p)."""
+    def rooted(self, kernel: Any, block: Block, runs: NDArray[np.int64]) -> Array:
+        """Give runs of rows, first row and row after the last, times the root of their curvature, by a kernel."""
         lead, weights, offset = self._plainly(block)
         units = self.units
         rows: Array = kernel(
@@ -74,6 +74,7 @@ class LikelihoodSweep(Sweep):
             self.counts(block),
             offset,
             int(units.intercept),
+            runs,
         )
         return rows
 
@@ -119,13 +120,39 @@ class CurvatureSweep(LikelihoodSweep):
         """Give the `Curvature` of a block."""
         kernels = linear(self.size)
         if self.is_plain(block) and kernels.rooted_of(self.link.name) is not None:
-            rooted = self.rooted(kernels.rooted_of(self.link.name), block)
+            rooted = self.rooted(kernels.rooted_of(self.link.name), block, np.array([[0, block.n_rows]]))
             return Curvature(self.fused(kernels.slope_of(self.link.name), block), rooted.T @ rooted)
         rows = self.design(block)
         parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
         assert parts.curvature is not None
         slope = Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
         return Curvature(slope, rows.gram(parts.curvature))
+
+
+@dataclass(frozen=True)
+class ThinnedSweep(LikelihoodSweep):
+    """Slope over all rows, and the Hessian as a fraction of them sees it, scaled up: those of low row-number hash."""
+
+    fraction: float
+
+    def __call__(self, block: Block) -> Curvature:
+        """Give the `Curvature` of a block, its Hessian an estimate."""
+        slope = SlopeSweep(self.link, self.units, self.w, self.size)(block)
+        threshold = np.array([int(self.fraction * (2.0**64 - 4096))], dtype=np.uint64)
+        rows, _ = linear(self.size).pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
+        if not len(rows):
+            return Curvature(slope, np.zeros((self.w.size, self.w.size)))
+        return Curvature(slope, self._hessian(block, rows) / self.fraction)
+
+    def _hessian(self, block: Block, rows: NDArray[np.intp]) -> Array:
+        kernel = linear(self.size).rooted_of(self.link.name)
+        if kernel is None or not self.is_plain(block):
+            return CurvatureSweep(self.link, self.units, self.w, self.size)(block.picked(rows)).hessian
+        breaks = np.flatnonzero(np.diff(rows) > 1)
+        runs = np.column_stack([rows[np.append(0, breaks + 1)], rows[np.append(breaks, len(rows) - 1)] + 1])
+        rooted = self.rooted(kernel, block, runs)
+        hessian: Array = rooted.T @ rooted
+        return hessian
 
 
 @dataclass(frozen=True)

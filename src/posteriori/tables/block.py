@@ -51,6 +51,17 @@ class Block:
             return np.asarray(self.targets.argmax(axis=1), dtype=np.intp)
         return self.targets
 
+    def picked(self, rows: NDArray[np.intp]) -> "Block":
+        """Give some of the rows, copied."""
+        return Block(
+            self.features[rows],
+            None if self.targets is None else self.targets[rows],
+            None if self.weights is None else self.weights[rows],
+            None if self.offset is None else self.offset[rows],
+            self.first_row,
+            None if self.tallied is None else self.tallied[rows],
+        )
+
     def row_weights(self) -> Array:
         """Give each row's weight: 1 where none was given."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
