@@ -66,10 +66,9 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     @classmethod
     def _translate(cls, parameters: dict[str, Any]) -> None:
-        known = cls._get_param_names()
-        for parameter, value in parameters.items():
-            if parameter in TRANSLATIONS and parameter not in known:
-                raise TypeError(translate(cls.__name__, parameter, value))
+        for parameter in TRANSLATIONS.keys() & parameters.keys():
+            if parameter not in cls._get_param_names():
+                raise TypeError(translate(cls.__name__, parameter, parameters[parameter]))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

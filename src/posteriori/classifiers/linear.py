@@ -39,7 +39,7 @@ class LinearClassifier(Classifier):
 
         `known` is the phi of earlier rows, where these go on from them.
         """
-        if "basis" not in self._get_param_names():
+        if not hasattr(self, "basis"):
             return reading
         table, phi = bound(self.basis, reading.table, known)
         return replace(reading, table=table, noted={**reading.noted, "phi_": phi})

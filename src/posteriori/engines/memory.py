@@ -29,6 +29,9 @@ class MemoryEngine(Engine):
 
     def run(self, sweep: Sweep) -> Any:
         """Fold the blocks of each partition in order, then merge the partitions in a fixed tree."""
+        if self.table.is_one_block:
+            with single_threaded_blas(), np.errstate(all="ignore"):
+                return sweep(self.table.only_block)
 
         def partition_statistics(number: int) -> Statistics:
             parts = (sweep(block) for block in self.table.blocks(number))
@@ -68,7 +71,7 @@ class MemoryEngine(Engine):
             with np.errstate(all="ignore"):  # bad cells are tallied and refused by name, not by numpy's warnings
                 return work(number)
 
-        if len(numbers) == 1 and self.table.n_rows <= self.table.block_rows:
+        if len(numbers) == 1 and self.table.is_one_block:
             with single_threaded_blas():
                 return [quiet(first)]
         threads = min(current().n_threads, len(numbers))

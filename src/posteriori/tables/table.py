@@ -65,8 +65,8 @@ def rows_per_block(values_per_row: float) -> int:
     >>> rows_per_block(50), rows_per_block(2), rows_per_block(100_000)
     (4096, 65536, 128)
     """
-    rows = BLOCK_VALUES / max(values_per_row, 1.0)
-    return int(2 ** np.floor(np.log2(min(max(rows, 128), 65536))))
+    rows = int(BLOCK_VALUES / max(values_per_row, 1.0))
+    return 1 << (min(max(rows, 128), 65536).bit_length() - 1)
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class MemoryTable(Table):
 
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition: runs of blocks, as even as they go."""
-        if self.n_rows <= self.block_rows:
-            yield self._only_block
+        if self.is_one_block:
+            yield self.only_block
             return
         n_blocks = -(-self.n_rows // self.block_rows)
         first = partition * n_blocks // self.n_partitions
@@ -132,7 +132,13 @@ class MemoryTable(Table):
             yield self.block(start, min(start + self.block_rows, self.n_rows))
 
     @cached_property
-    def _only_block(self) -> Block:
+    def is_one_block(self) -> bool:
+        """Whether all rows are one block."""
+        return self.n_rows <= self.block_rows
+
+    @cached_property
+    def only_block(self) -> Block:
+        """All rows as one block, which keeps what a sweep made of it for the next."""
         return replace(self.block(0, self.n_rows), scratch={})
 
     def block(self, start: int, stop: int) -> Block:
