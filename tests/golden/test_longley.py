@@ -35,11 +35,9 @@ LONGLEY = np.array(
 )
 
 
-def exact_coefficients():
-    """Solve the normal equations in fractions; the deflator is meant to one decimal."""
-    rows = [[Fraction(1), *(Fraction(str(x)) for x in row[1:])] for row in LONGLEY.tolist()]
-    y = [Fraction(str(row[0])) for row in LONGLEY.tolist()]
-    p = len(rows[0])
+def solved(rows, y):
+    """Solve the normal equations in fractions."""
+    y, p = list(y), len(rows[0])
     system = [
         [sum(row[i] * row[j] for row in rows) for j in range(p)] + [sum(r[i] * v for r, v in zip(rows, y, strict=True))]
         for i in range(p)
@@ -52,6 +50,12 @@ def exact_coefficients():
             if k != i and system[k][i]:
                 system[k] = [a - system[k][i] * b for a, b in zip(system[k], system[i], strict=True)]
     return [float(row[-1]) for row in system]
+
+
+def exact_coefficients():
+    """Give the coefficients; the deflator is meant to one decimal."""
+    rows = [[Fraction(1), *(Fraction(str(x)) for x in row[1:])] for row in LONGLEY.tolist()]
+    return solved(rows, [Fraction(str(row[0])) for row in LONGLEY.tolist()])
 
 
 def test_nine_digits_of_longley_come_out_of_the_triangle():
