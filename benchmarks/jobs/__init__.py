@@ -1,7 +1,7 @@
 """The jobs, in the order they are run; jobs on the same data stand together."""
 
 from benchmarks.job import Job, Limit
-from benchmarks.jobs import categorical, gaussian, linear, memory, startup
+from benchmarks.jobs import categorical, gaussian, kernels, linear, memory, startup
 
 JOBS: tuple[Job | Limit, ...] = (
     *startup.JOBS,
@@ -9,4 +9,5 @@ JOBS: tuple[Job | Limit, ...] = (
     *linear.JOBS,
     *gaussian.JOBS,
     *categorical.JOBS,
+    *kernels.JOBS,
 )

@@ -11,25 +11,42 @@ if TYPE_CHECKING:
     from posteriori.bases.kernel import KernelBasis
     from posteriori.bases.polynomial import PolynomialBasis
     from posteriori.bases.sigmoid import SigmoidBasis
+    from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
+    from posteriori.classifiers.binary_regression import BinaryRegression
+    from posteriori.classifiers.cost_sensitive import CostSensitive
     from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
     from posteriori.classifiers.gaussian_classifier import GaussianClassifier
     from posteriori.classifiers.joint_table import JointTable
+    from posteriori.classifiers.kernel_logistic_regression import KernelLogisticRegression
     from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
     from posteriori.classifiers.logistic_regression import LogisticRegression
+    from posteriori.classifiers.lspc import LSPC
     from posteriori.classifiers.merge import merge
+    from posteriori.classifiers.model_average import ModelAverage
     from posteriori.classifiers.naive_bayes import NaiveBayes
+    from posteriori.classifiers.noisy_or import NoisyOr
     from posteriori.classifiers.one_vs_one import OneVsOne
     from posteriori.classifiers.one_vs_rest import OneVsRest
     from posteriori.classifiers.perceptron import Perceptron
+    from posteriori.classifiers.prior_shift import PriorShift
+    from posteriori.classifiers.reject_option import RejectOption
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.comparisons.compare import compare
+    from posteriori.comparisons.learning_curves import learning_curves
+    from posteriori.comparisons.learning_curves_display import LearningCurvesDisplay
     from posteriori.engines.options import options
     from posteriori.families.base import Family
     from posteriori.families.binomial import Binomial
     from posteriori.families.conjugate_gamma import NormalInverseGamma
     from posteriori.families.conjugate_wishart import NormalInverseWishart
     from posteriori.inference.hypotheses import likelihood_ratio_test
+    from posteriori.inference.laplace import laplace
     from posteriori.inference.separation import separation
+    from posteriori.links.custom import Link
+    from posteriori.links.gaussian_mixture import GaussianMixtureLink
+    from posteriori.plots import figures as figures
+    from posteriori.plots.losses import LossDisplay
+    from posteriori.plots.trace import TraceDisplay
     from posteriori.priors.gaussian import GaussianPrior
     from posteriori.storage.files import load, save
     from posteriori.tables.errors import (
@@ -65,18 +82,36 @@ __all__ = [
     "merge",
     # discriminative models: P(class | x)
     "LogisticRegression",
+    "BinaryRegression",
+    "Link",
+    "GaussianMixtureLink",
+    "NoisyOr",
+    "KernelLogisticRegression",
+    "LSPC",
     "GaussianPrior",
     "counts",
     "separation",
     "likelihood_ratio_test",
+    # Bayesian treatment: a distribution over coefficients
+    "BayesianLogisticRegression",
+    "laplace",
     # decisions and comparisons
+    "ModelAverage",
+    "CostSensitive",
+    "RejectOption",
+    "PriorShift",
     "compare",
+    "learning_curves",
+    "LearningCurvesDisplay",
     # bases: phi(x)
     "PolynomialBasis",
     "GaussianBasis",
     "SigmoidBasis",
     "KernelBasis",
     "CustomBasis",
+    # figures
+    "TraceDisplay",
+    "LossDisplay",
     # frames, model files, the run
     "TableClassifier",
     "save",
@@ -110,17 +145,33 @@ _HOMES = {
     "NormalInverseWishart": "families.conjugate_wishart",
     "merge": "classifiers.merge",
     "LogisticRegression": "classifiers.logistic_regression",
+    "BinaryRegression": "classifiers.binary_regression",
+    "Link": "links.custom",
+    "GaussianMixtureLink": "links.gaussian_mixture",
+    "NoisyOr": "classifiers.noisy_or",
+    "KernelLogisticRegression": "classifiers.kernel_logistic_regression",
+    "LSPC": "classifiers.lspc",
     "GaussianPrior": "priors.gaussian",
     "counts": "tables.targets",
     "separation": "inference.separation",
     "likelihood_ratio_test": "inference.hypotheses",
+    "ModelAverage": "classifiers.model_average",
+    "CostSensitive": "classifiers.cost_sensitive",
+    "RejectOption": "classifiers.reject_option",
+    "PriorShift": "classifiers.prior_shift",
+    "BayesianLogisticRegression": "classifiers.bayesian_logistic_regression",
+    "laplace": "inference.laplace",
     "compare": "comparisons.compare",
+    "learning_curves": "comparisons.learning_curves",
+    "LearningCurvesDisplay": "comparisons.learning_curves_display",
     "PolynomialBasis": "bases.polynomial",
     "GaussianBasis": "bases.gaussian",
     "SigmoidBasis": "bases.sigmoid",
     "KernelBasis": "bases.kernel",
     "CustomBasis": "bases.custom",
     "TableClassifier": "classifiers.table_classifier",
+    "TraceDisplay": "plots.trace",
+    "LossDisplay": "plots.losses",
     "save": "storage.files",
     "load": "storage.files",
     "options": "engines.options",
@@ -133,6 +184,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         value: Any = version("posteriori")
+    elif name == "figures":
+        from posteriori.plots import figures as value
     elif name in __all__:
         from importlib import import_module
 
@@ -145,4 +198,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the table of contents."""
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *__all__, "__version__", "figures"})

@@ -1,5 +1,8 @@
 """A classifier over the columns of a frame, whatever library the frame is of."""
 
+from pathlib import Path
+
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -260,6 +263,98 @@ def test_it_is_an_estimator_that_can_be_cloned_and_takes_foreign_classifiers():
     assert clone(model).get_params()["estimator__C"] == 0.5
     assert model.predict(frame).shape == (8,)
     assert model.score(frame, frame["low"]) == (model.predict(frame) == frame["low"]).mean()
+
+
+IDENTIFIERS = {
+    "text": ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"],
+    "patient_id": [11, 12, 13, 14, 15, 16, 17, 18],
+    "rowId": [8, 7, 6, 5, 4, 3, 2, 1],
+}
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS)
+@pytest.mark.parametrize("estimator", [logistic(), pt.NaiveBayes()], ids=["logistic", "naive Bayes"])
+def test_a_column_with_another_value_in_every_row_is_no_feature(name, estimator, make):
+    columns = {**COLUMNS, name: IDENTIFIERS[name]}
+    with pytest.raises(pt.DataError, match=rf"column '{name}' has another .* each of 8 rows.*{name}=ignore"):
+        pt.TableClassifier(estimator).fit(make(columns), "low")
+    plain = pt.TableClassifier(estimator).fit(make(COLUMNS), "low")
+    left_out = pt.TableClassifier(estimator, types={name: "ignore"}).fit(make(columns), "low")
+    assert left_out.feature_names_in_.tolist() == ["age", "race", "smoke"]
+    np.testing.assert_array_equal(left_out.predict_proba(make(columns)), plain.predict_proba(make(columns)))
+
+
+def test_what_is_declared_is_taken_at_its_word(make):
+    columns = {**COLUMNS, "patient_id": IDENTIFIERS["patient_id"]}
+    model = pt.TableClassifier(logistic(), types={"patient_id": "number"}).fit(make(columns), "low")
+    assert model.feature_names_in_.tolist() == ["age", "race", "smoke", "patient_id"]
+    ages = {**COLUMNS, "valid": [1, 2, 3, 4, 5, 6, 7, 8]}
+    assert "valid" in pt.TableClassifier(logistic()).fit(make(ages), "low").feature_names_in_
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        ["2020-01-01", "2020-01-02", "2020-01-01", "2021-03-04"],
+        ["1/2/2020", "13/11/20", "1/2/2020", "2/2/2020"],
+        ["2020-01-01T10:30:00Z", "2020-01-01 11:00", "2020-01-02", "2020-01-02"],
+        ["10:30", "11:45:10", "10:30", "9:00"],
+        ["1 Jan 2020", "2-Feb-20", "1 Jan 2020", None],
+    ],
+)
+def test_dates_as_text_are_refused_with_a_sentence(dates, make):
+    columns = {**COLUMNS, "seen": dates * 2}
+    with pytest.raises(pt.DataError, match=r"column 'seen' holds dates or times as text, such as .*seen=ignore"):
+        pt.TableClassifier(logistic()).fit(make(columns), "low")
+    kinds = pt.TableClassifier(logistic(), types={"seen": "category"}, missing="indicator").preview(
+        make({name: values for name, values in columns.items() if name != "low"})
+    )
+    assert kinds.columns[-1].kind == "category"
+
+
+def test_several_columns_that_are_no_features_are_named_at_once():
+    frame = pd.DataFrame(COLUMNS).assign(text=IDENTIFIERS["text"], seen=["2020-01-01", "2020-01-02"] * 4)
+    with pytest.raises(pt.DataError, match=r"'text' has another value.*'seen' holds dates"):
+        pt.TableClassifier(logistic()).fit(frame, "low")
+
+
+def test_predict_frame_gives_intervals_if_asked(make):
+    model = pt.TableClassifier(logistic()).fit(make(COLUMNS), "low")
+    result = nw.from_native(model.predict_frame(make(COLUMNS), level=0.9))
+    assert result.columns == ["prediction", "no", "yes", "no_lower", "no_upper", "yes_lower", "yes_upper"]
+    frame = pd.DataFrame(COLUMNS)
+    result = pt.TableClassifier(pt.LogisticRegression(prior=1.0)).fit(frame, "low").predict_frame(frame, level=0.9)
+    assert (result["yes_lower"] < result["yes"]).all()
+    assert (result["yes"] < result["yes_upper"]).all()
+    plain = pt.LogisticRegression(prior=1.0).fit(frame[["age"]], frame["low"])
+    assert plain.predict_frame(frame[["age"]]).columns.tolist() == ["prediction", "no", "yes"]
+    assert pt.Perceptron(max_iter=2000).fit([[0.0], [1.0]], [0, 1]).predict_frame([[2.0]]).columns.tolist() == [
+        "prediction"
+    ]
+
+
+def test_what_the_regression_inside_can_say_is_asked_of_the_table():
+    births = pd.read_csv(Path(__file__).parents[1] / "golden" / "csv" / "birthwt.csv")[["low", "age", "race", "smoke"]]
+    births["race"] = births["race"].map({1: "white", 2: "black", 3: "other"})
+    model = pt.TableClassifier(pt.LogisticRegression()).fit(births, "low")
+    inner, coded = model.estimator_, model.coding_.apply(nw.from_native(births)).to_native()
+    np.testing.assert_array_equal(model.coef_, inner.coef_)
+    np.testing.assert_array_equal(model.covariance(), inner.covariance())
+    np.testing.assert_array_equal(model.confidence_interval(level=0.9), inner.confidence_interval(level=0.9))
+    robust = inner.covariance("cluster", X=coded, y=births["low"], groups=births["age"])
+    np.testing.assert_array_equal(model.covariance("cluster", X=births, y="low", groups="age"), robust)
+    profile = inner.confidence_interval(method="profile", X=coded, y=births["low"])
+    np.testing.assert_array_equal(model.confidence_interval(method="profile", X=births, y="low"), profile)
+    np.testing.assert_array_equal(model.residuals(births, "low"), inner.residuals(coded, births["low"]))
+    assert model.wald_test("smoke").p_value == inner.wald_test("smoke").p_value
+    assert model.log_likelihood_ == inner.log_likelihood_
+    turned = pt.TableClassifier(pt.LogisticRegression(), positive=0).fit(births, "low")
+    assert turned.log_likelihood_ == pytest.approx(model.log_likelihood_)
+    with pytest.raises(AttributeError, match=r"ask summary\(\), or estimator_.coef_"):
+        _ = turned.coef_
+    with pytest.raises(AttributeError, match="no attribute 'coef_'"):
+        _ = pt.TableClassifier(pt.LogisticRegression()).coef_
+    assert not hasattr(pt.TableClassifier(pt.NaiveBayes()).fit(births, "low"), "coef_")
 
 
 @parametrize_with_checks(

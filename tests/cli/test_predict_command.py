@@ -147,6 +147,7 @@ def test_demo_gives_json_and_is_the_same_twice(run):
         result.pop("saved")
         for row in result["comparison"]:
             assert row.pop("fit_seconds") > 0
+            assert row.pop("predict_seconds") > 0
     assert first == second
     assert first["best"] in [row["model"] for row in first["comparison"]]
     assert run("demo", "--quiet").stdout.startswith("Best: ")

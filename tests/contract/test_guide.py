@@ -62,7 +62,7 @@ def test_the_fit_through_the_new_link_is_the_maximum_another_optimiser_finds():
         return -(dead * np.log(p) + alive * np.log1p(-p)).sum()
 
     found = minimize(loss, [0.0, 0.0], tol=1e-12)
-    assert names()["state"].point.value <= found.fun + 1e-10
+    assert names()["beetles"].solution_.objective <= found.fun + 1e-10
     np.testing.assert_allclose(names()["weights"].item(), 20 * found.x[1], rtol=1e-6)
 
 

@@ -24,6 +24,13 @@ INSTANCES = [
     pt.LogisticRegression(solver="irls"),
     pt.LogisticRegression(parametrization="reference"),
     pt.LogisticRegression(fit_intercept=False),
+    pt.LogisticRegression(solver="gradient"),
+    pt.LogisticRegression(solver="gradient", rate=1e-3, max_iter=500),
+    pt.LogisticRegression(solver="gradient", prior=1.0, trace=True),
+    pt.LogisticRegression(solver="conjugate-gradient"),
+    pt.LogisticRegression(solver="conjugate-gradient", prior=1.0, parametrization="reference"),
+    pt.LogisticRegression(solver="online"),
+    pt.LogisticRegression(solver="online", prior=1.0),
 ]
 
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 #: Data that may not be copied into the project lie beside it, where there are any.
 ELSEWHERE = HERE.parents[2] / "shared" / "data"
 GLMS = ["beetles", "biopsy", "birthwt", "birthwt_weights_offset", "esoph", "liver", "pima_tr", "spector"]
-SOLVERS = ["auto", "irls"]
+SOLVERS = ["auto", "irls", "gradient", "conjugate-gradient", "online"]
 
 
 def golden(name):
@@ -60,7 +60,7 @@ def coefficients(model):
 @pytest.mark.parametrize("name", GLMS)
 def test_coefficients_are_those_of_glm(name, solver):
     X, y, more, wanted = glm(name)
-    model = pt.LogisticRegression(solver=solver).fit(X, y, **more)
+    model = pt.LogisticRegression(solver=solver, random_state=0).fit(X, y, **more)
     error = np.array(list(wanted["se_observed_information"].values()))
     off = np.abs(coefficients(model)[0] - list(wanted["coef"].values())) / error
     assert off.max() < 1e-7
@@ -110,7 +110,7 @@ def test_a_prior_of_one_precision_is_ridge_regression(name, number, solver):
         X = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
     y = (frame[case["target"]] == case["positive_class"]).to_numpy()
     wanted = case["results"][number]
-    model = pt.LogisticRegression(prior=wanted["lambda_sum_form"], solver=solver).fit(X, y)
+    model = pt.LogisticRegression(prior=wanted["lambda_sum_form"], solver=solver, random_state=0).fit(X, y)
     np.testing.assert_allclose(coefficients(model)[0], list(wanted["coef"].values()), rtol=0, atol=1e-6)
     np.testing.assert_allclose(coefficients(model)[0], list(wanted["glmnet_coef"].values()), rtol=0, atol=1e-6)
     np.testing.assert_allclose(model.predict_proba(X[:10])[:, 1], wanted["fitted_first10"], atol=1e-8)
@@ -127,12 +127,14 @@ def softmax(name):
     return Z, frame[case["target"]].to_numpy(str), wanted
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
 @pytest.mark.parametrize("name", ["fgl", "vehicle"])
-def test_softmax_coefficients_are_those_of_mnlogit(name, parametrization):
+def test_softmax_coefficients_are_those_of_mnlogit(name, parametrization, solver):
     X, y, wanted = softmax(name)
     reference = wanted["reference_class"] if parametrization == "reference" else None
-    model = pt.LogisticRegression(parametrization=parametrization, reference=reference).fit(X, y)
+    given = {"parametrization": parametrization, "reference": reference, "solver": solver, "random_state": 0}
+    model = pt.LogisticRegression(**given).fit(X, y)
     assert model.classes_.tolist() == wanted["classes"]
     found = coefficients(model)
     against = found - found[wanted["classes"].index(wanted["reference_class"])]
@@ -152,11 +154,12 @@ def test_softmax_coefficients_are_those_of_mnlogit(name, parametrization):
     assert model.score(X, y) == pytest.approx(wanted["train_accuracy"])
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", ["fgl", "vehicle"])
-def test_softmax_ridge_penalises_all_classes(name):
+def test_softmax_ridge_penalises_all_classes(name, solver):
     X, y, wanted = softmax(name)
     for ridge in wanted["ridge"]:
-        model = pt.LogisticRegression(prior=ridge["lambda_sum_form"]).fit(X, y)
+        model = pt.LogisticRegression(prior=ridge["lambda_sum_form"], solver=solver, random_state=0).fit(X, y)
         found = coefficients(model)
         for k, label in enumerate(wanted["classes"]):
             np.testing.assert_allclose(found[k], ridge["coef_all_classes"][label], rtol=0, atol=1e-6)

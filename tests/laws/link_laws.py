@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import logsumexp
 
+from posteriori.links.binary import BinaryLink
+
 #: Predictors of ordinary size on which derivatives are compared with differences.
 STEP = 2e-3
 
@@ -12,6 +14,7 @@ def check_link(link, seed=0, margins=(40.0, 300.0, 800.0, 1000.0), tails=True):
     rng = np.random.default_rng(seed)
     eta = 2.0 * rng.standard_normal((50, link.n_scores))
     eta[:5] = 0.0  # ties between classes
+    eta = inside(link, eta)
     counts = some_counts(link, rng, len(eta))
     check_probabilities(link, eta)
     check_loss(link, eta, counts)
@@ -22,6 +25,12 @@ def check_link(link, seed=0, margins=(40.0, 300.0, 800.0, 1000.0), tails=True):
     if tails:
         for margin in margins:
             check_tails(link, margin, rng)
+
+
+def inside(link, eta):
+    """Bring predictors into the link's domain, as far from its lower end as differences need."""
+    low, _ = link.domain
+    return low + 0.5 + np.abs(eta) if np.isfinite(low) else eta
 
 
 def some_counts(link, rng, n):
@@ -91,11 +100,35 @@ def check_odds(link, eta, counts):
     own up to the row's total, so the odds must lie between the two.
     """
     odds = link.parts(eta, counts, curvature=False).odds
+    if isinstance(link, BinaryLink):
+        check_proof(link, eta, counts, odds)
+        return
     low, high = brute_force_odds(link, eta, counts)
     one = (counts > 0).sum(axis=1) == 1
     np.testing.assert_allclose(odds[one], low[one], rtol=1e-10)
     assert (odds >= low * (1 - 1e-10)).all()
     assert (odds <= high * (1 + 1e-10)).all()
+
+
+def check_proof(link, eta, counts, odds):
+    """The odds of another link of two classes are such that the proof of overlap which rests on them is one.
+
+    A class counted n times has the slope u = n h and the curvature v = n c. A step that moves eta by at most
+    t / sqrt(v of the row), t^2 below the odds, must leave u - v |step| positive. Where curvature may be negative there
+    is no such proof, and the odds say so by being zero.
+    """
+    if not link.concave:
+        assert not odds.any()
+        return
+    whole = link.parts(eta, counts, curvature=True).curvature[:, 0, 0]
+    for k in range(2):
+        one = link.parts(eta, counts * np.eye(2)[k], curvature=True)
+        u, v = np.abs(one.score[:, 0]), one.curvature[:, 0, 0]
+        assert (v >= 0).all()
+        bent = (counts[:, k] > 0) & (v > 0)
+        assert (v[bent] * np.sqrt(odds[bent] / whole[bent]) <= u[bent] * (1 + 1e-10)).all()
+        only = bent & (counts[:, 1 - k] == 0)
+        np.testing.assert_allclose(odds[only], u[only] / (v[only] / u[only]), rtol=1e-10)
 
 
 def brute_force_odds(link, eta, counts):
@@ -124,7 +157,7 @@ def check_start(link, rng):
 def check_tails(link, margin, rng):
     """Far out, logs and losses are finite, sum to one, and the small ones keep their digits."""
     signs = rng.choice([-1.0, 1.0], (20, link.n_scores))
-    eta = margin * signs
+    eta = inside(link, margin * signs)
     log_p = link.log_probabilities(eta)
     assert np.isfinite(log_p).all()
     assert (log_p <= 0).all()
@@ -136,7 +169,7 @@ def check_tails(link, margin, rng):
         np.testing.assert_allclose(parts.loss, -log_p[:, y], rtol=1e-13)
         for values in (parts.score, parts.curvature):
             assert np.isfinite(values).all()
-        assert (np.abs(parts.score) <= 1e3 * margin).all()
+        assert (np.abs(parts.score) <= 1e3 * margin * (1.0 + parts.loss[:, None])).all()
 
 
 def _check_complements(log_p):

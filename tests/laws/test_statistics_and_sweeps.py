@@ -34,6 +34,7 @@ from posteriori.statistics.levels import Levels
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
+from posteriori.statistics.presence import Presence
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.tally import Tally
 from posteriori.statistics.triangle import Triangle
@@ -42,11 +43,14 @@ from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.effects import EffectsSweep
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
 from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
+from posteriori.sweeps.kernel_sums import ClassCurvatureSweep, NormalSweep
 from posteriori.sweeps.least_squares import WithinSweep
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
+from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
 from posteriori.sweeps.survey import Survey
+from posteriori.sweeps.triggers import TriggerSweep
 from tests.laws.discovery import members
 from tests.laws.rows import any_rows, with_offset
 from tests.laws.statistics_laws import assert_same, check_statistics
@@ -198,6 +202,14 @@ def unseen(draw):
 
 
 @st.composite
+def triggers(draw):
+    rows = draw(any_rows(sparse=True, counts=True))
+    y = rows.block.targets
+    two = y[:, :2].copy() if y.ndim == 2 else y % 2
+    return TriggerSweep(), replace(rows, n_classes=2, block=replace(rows.block, targets=two))
+
+
+@st.composite
 def levels(draw):
     rows = draw(any_rows(gaps=True, cells=draw(st.sampled_from([3, 4000]))))
     return LevelSweep(tuple(range(rows.n_columns)), draw(SIZES)), rows
@@ -225,6 +237,25 @@ def leverage(draw):
     sweep, rows = draw(likelihood(SlopeSweep))
     half = np.random.default_rng(draw(st.integers(0, 2**32 - 1))).standard_normal((sweep.w.size, sweep.w.size))
     return LeverageSweep(sweep.link, sweep.units, sweep.w, sweep.size, half @ half.T), rows
+
+
+@st.composite
+def normal(draw):
+    rows = draw(any_rows(extreme=False, counts=True))
+    return NormalSweep(rows.n_classes), rows
+
+
+@st.composite
+def leave_one_out(draw):
+    rows = draw(any_rows(extreme=False, counts=True))
+    d, K = rows.n_columns, rows.n_classes
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    values, vectors = rng.uniform(300.0, 400.0, d), np.linalg.qr(rng.standard_normal((d, d)))[0]
+    turns = (np.arange(d), rng.standard_normal((d, d)))
+    shares = (np.arange(1), np.arange(1, K))
+    spectra = [Spectrum(own, turn, values, vectors, rng.standard_normal((d, len(own))))
+               for own, turn in zip(shares, turns, strict=True)]  # fmt: skip
+    return LeaveOneOutSweep(tuple(spectra), np.array([0.1, 10.0]), K), rows
 
 
 def importance_of_rows(n):
@@ -255,6 +286,9 @@ SWEEPS = {
     ScoreTestSweep: [by_row(ScoreTestSweep, further_columns)],
     EffectsSweep: [likelihood(EffectsSweep)],
     LeverageSweep: [leverage()],
+    ClassCurvatureSweep: [likelihood(ClassCurvatureSweep), by_row(ClassCurvatureSweep, lambda n: True)],
+    NormalSweep: [normal()],
+    LeaveOneOutSweep: [leave_one_out()],
     GenerativeSweep: [
         generative(),
         generative_full(),
@@ -269,6 +303,7 @@ SWEEPS = {
     CellSweep: [cells()],
     UnseenSweep: [unseen()],
     LevelSweep: [levels()],
+    TriggerSweep: [triggers()],
     Together: [together()],
 }
 #: Which sweep makes each kind of statistics.
@@ -289,6 +324,7 @@ MAKERS = {
     FourthGram: generative_fourth(),
     Within: within(),
     Levels: levels(),
+    Presence: triggers(),
     Means: generative_means(),
     LogMeans: generative_log_means(),
 }

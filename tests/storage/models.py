@@ -48,6 +48,35 @@ MODELS = {
         X,
     ),
     "logistic, separated": lambda: (quiet(pt.LogisticRegression(), X, X[:, 0] > 0), X),
+    **{
+        f"through the {link} link": lambda link=link: (pt.BinaryRegression(link=link).fit(X, CODES > 1), X)
+        for link in ("logit", "probit", "cloglog", "loglog", "cauchit")
+    },
+    "through a mixture": lambda: (
+        pt.BinaryRegression(link=pt.GaussianMixtureLink([0, 1], [1, 2.5], [3, 1]), prior=1.0).fit(X, CODES > 1),
+        X,
+    ),
+    "cauchit, separated": lambda: (quiet(pt.BinaryRegression(link="cauchit"), X, X[:, 0] > 0), X),
+    "noisy-OR": lambda: (pt.NoisyOr().fit(np.abs(X), CODES > 1), np.abs(X)),
+    "noisy-OR, no leak, a trigger that never fails": lambda: (
+        quiet(pt.NoisyOr(leak=False), np.abs(X) * (X > -1), np.abs(X[:, 0]) * (X[:, 0] > -1) > 0.5),
+        np.abs(X),
+    ),
+    "logistic by gradients, traced": lambda: (pt.LogisticRegression(solver="gradient", trace=True).fit(X, TEXT), X),
+    "logistic, on-line": lambda: (
+        pt.LogisticRegression(solver="online", random_state=0, trace=True).fit(X, CODES > 1).partial_fit(X, CODES > 1),
+        X,
+    ),
+    "Bayesian logistic": lambda: (pt.BayesianLogisticRegression().fit(X, CODES > 1), X),
+    "Bayesian softmax by sampling": lambda: (
+        pt.BayesianLogisticRegression(prior="evidence-ard", predictive="sampling", random_state=1).fit(X, TEXT),
+        X,
+    ),
+    "Bayesian logistic, batches, flat intercept": lambda: (
+        pt.BayesianLogisticRegression(prior=prior(precision=0.5)).fit(X[:30], TEXT[:30]).partial_fit(X[30:], TEXT[30:]),
+        X,
+    ),
+    "logistic with the prior of largest evidence": lambda: (pt.LogisticRegression(prior="evidence").fit(X, TEXT), X),
     "gaussian, shared": lambda: (pt.GaussianClassifier().fit(X, TEXT), X),
     "gaussian, own": lambda: (pt.GaussianClassifier(shared=False).fit(X, TEXT), X),
     "gaussian, diagonal": lambda: (pt.GaussianClassifier(covariance="diagonal").fit(X, TEXT), X),
@@ -75,6 +104,13 @@ MODELS = {
         pt.NaiveBayes(families={"tame": "categorical", ("size"): "gaussian"}).fit(frame(), TEXT),
         frame(),
     ),
+    "kernel logistic": lambda: (pt.KernelLogisticRegression(bandwidth="cv").fit(X, TEXT), X),
+    "kernel logistic, two classes, given centres": lambda: (
+        pt.KernelLogisticRegression(centers=X[:5]).fit(X, CODES > 1),
+        X,
+    ),
+    "LSPC": lambda: (pt.LSPC(centers="own-class", precision="cv").fit(X, TEXT), X),
+    "LSPC on landmarks": lambda: (pt.LSPC(centers=7, random_state=3).fit(X, CODES > 1), X),
     "perceptron": lambda: (quiet(pt.Perceptron(max_iter=5, trace=True), X, TEXT), X),
     "perceptron, two classes, pocket": lambda: (quiet(pt.Perceptron(max_iter=5, keep="pocket"), X, CODES > 1), X),
     "joint table": lambda: (
@@ -98,6 +134,39 @@ MODELS = {
     "table of naive Bayes": lambda: (pt.TableClassifier(pt.NaiveBayes()).fit(frame(), TEXT), frame()),
     "table, positive class turned": lambda: (
         pt.TableClassifier(pt.GaussianClassifier(), positive=False, missing="drop").fit(frame(), CODES > 1),
+        frame().dropna(),
+    ),
+    "costs, rejection and new priors": lambda: (
+        pt.RejectOption(
+            pt.CostSensitive(
+                pt.PriorShift(pt.LogisticRegression(prior=1.0), {"blue": 0.5, "green": 0.5, "red": 0.0}),
+                {"paint": {"blue": 0.0, "green": 2.0, "red": 3.0}, "ask": {"blue": 1.0, "green": 1.0, "red": 1.0}},
+            ),
+            threshold=0.6,
+        ).fit(X, TEXT),
+        X,
+    ),
+    "costs around a fitted table": lambda: (
+        pt.CostSensitive(pt.TableClassifier(pt.NaiveBayes()).fit(frame(), TEXT), 1.0 - np.eye(3), ["b", "g", "r"]),
+        frame(),
+    ),
+    "table of new priors": lambda: (
+        pt.TableClassifier(pt.PriorShift(pt.NaiveBayes(), [0.2, 0.2, 0.6])).fit(frame(), TEXT),
+        frame(),
+    ),
+    "adapted priors": lambda: (pt.PriorShift(pt.GaussianClassifier()).fit(X, TEXT).adapt(X[:20]), X),
+    "priors of a fit": lambda: (pt.PriorShift(pt.OneVsOne(pt.GaussianClassifier()), [0.1, 0.2, 0.7]).fit(X, TEXT), X),
+    "average": lambda: (
+        pt.ModelAverage([pt.LogisticRegression(prior=1.0), pt.GaussianClassifier()], weights=[2.0, 1.0]).fit(X, TEXT),
+        X,
+    ),
+    "table by a formula": lambda: (
+        pt.LogisticRegression.from_formula(
+            "bright ~ bs(age, df=4) * C(colour, Treatment('pale')) + poly(weight, 2) + cr(weight, df=3) "
+            "+ center(age):tame + C(age > 0) + log(weight**2 + 1)",
+            frame().assign(bright=CODES > 1).dropna(),
+            prior=1.0,
+        ),
         frame().dropna(),
     ),
     "table of an array": lambda: (pt.TableClassifier(pt.GaussianClassifier()).fit(X, TEXT), X),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -126,6 +127,17 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Give the most probable class of each row."""
         return self._labels(self._engine(X))
+
+    def predict_frame(self, X: Any, level: float | None = None, **more: Any) -> Any:
+        """Give a frame: the prediction, the probability of each class, and with a level the bounds of its interval.
+
+        Parameters
+        ----------
+        X : (n, d) rows
+        level : of intervals, for models with ``predict_interval``
+        more : offset, for models fitted with one
+        """
+        return prediction_frame(self, X, level, **more)
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
         return logs_as_given(X, self._map(engine, self._log_probabilities))

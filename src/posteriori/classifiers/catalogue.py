@@ -30,6 +30,38 @@ CATALOGUE: dict[str, Entry] = {
         "log odds linear in the columns; softmax for more than two classes",
         aliases=("softmax",),
     ),
+    "probit": Entry(
+        "BinaryRegression",
+        "binary_regression",
+        "a Gaussian threshold on a linear score, two classes; other thresholds by --set link=",
+        settings={"link": "probit"},
+    ),
+    "cloglog": Entry(
+        "BinaryRegression",
+        "binary_regression",
+        "1 - exp(-exp(a linear score)): proportional hazards in grouped time, two classes",
+        settings={"link": "cloglog"},
+    ),
+    "noisy-or": Entry(
+        "NoisyOr",
+        "noisy_or",
+        "causes that each may fail: 1 - exp(-(theta'x + leak)) for columns from zero up, two classes",
+    ),
+    "bayes-logistic": Entry(
+        "BayesianLogisticRegression",
+        "bayesian_logistic_regression",
+        "logistic regression with error bars on every probability and a prior that the rows choose",
+    ),
+    "kernel-logistic": Entry(
+        "KernelLogisticRegression",
+        "kernel_logistic_regression",
+        "log odds that are sums of Gaussian bumps on the rows: curved boundaries; columns count by their units",
+    ),
+    "lspc": Entry(
+        "LSPC",
+        "lspc",
+        "probabilities that are sums of Gaussian bumps on the rows, by least squares: curved, and fast",
+    ),
     "gaussian": Entry(
         "GaussianClassifier",
         "gaussian_classifier",

@@ -1,6 +1,7 @@
 """`Explanation`: scores taken apart into what each column contributes."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,38 @@ class Explanation:
         """The linear predictor: baseline, contributions and offset summed, (n,) or (n, K)."""
         sums: Array = self.contributions.sum(axis=-1) + self.baseline
         return sums if self.offset is None else sums + self.offset
+
+    def gathered(self, sources: Mapping[str, str]) -> "Explanation":
+        """Sum the contributions of columns that come from one: `sources` names it, columns not listed stay.
+
+        >>> parts = np.array([[2.0, -0.5, 1.0]])
+        >>> told = Explanation(parts, np.array(0.0), ("race=b", "race=c", "age"), ("no", "yes"))
+        >>> told.gathered({"race=b": "race", "race=c": "race"}).top(0)
+        [('race', 1.5), ('age', 1.0)]
+        """
+        found = [sources.get(name, name) for name in self.names]
+        names = tuple(dict.fromkeys(found))
+        if names == self.names:
+            return self
+        places = np.array([names.index(name) for name in found])
+        sums = np.zeros((*self.contributions.shape[:-1], len(names)))
+        for j, place in enumerate(places):
+            sums[..., place] += self.contributions[..., j]
+        return replace(self, contributions=sums, names=names)
+
+    def ordered(self, order: NDArray[np.intp]) -> "Explanation":
+        """Give the same with the classes in another order; of two classes, turned round, the log odds change sign."""
+        if np.array_equal(order, np.arange(len(order))):
+            return self
+        classes = tuple(self.classes[k] for k in order)
+        if self.contributions.ndim == 2:
+            offset = None if self.offset is None else -self.offset
+            return replace(
+                self, contributions=-self.contributions, baseline=-self.baseline, offset=offset, classes=classes
+            )
+        offset = None if self.offset is None else self.offset[:, order]
+        parts, baseline = self.contributions[:, order], self.baseline[order]
+        return replace(self, contributions=parts, baseline=baseline, offset=offset, classes=classes)
 
     def top(self, row: int, label: Any = None) -> list[tuple[str, float]]:
         """List the columns of one row, the largest contributions first; for more than two classes, to one class."""

@@ -6,31 +6,45 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.explanation import Explanation
+from posteriori.classifiers.formula import FromFormula
 from posteriori.classifiers.inferential import Inferential
 from posteriori.engines.base import Engine
+from posteriori.inference.evidence import ChosenPrecision, choose_precision
 from posteriori.inference.information import INFERENCE, WEIGHTS, Information, information_of
 from posteriori.inference.regression import Regression, Settings, cured, regress
 from posteriori.inference.rows import importance_of
+from posteriori.inference.stream import state_after, streamed
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
+from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import read_weights_of
-from posteriori.solvers.select import check_solver
+from posteriori.solvers.online_pass import OnlineState
+from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import choice
+from posteriori.tables.complaints import choice, refuse_unknown_classes
 from posteriori.tables.errors import DataError
 from posteriori.tables.weights import read_offset
 
 Array = NDArray[np.float64]
 
 
-class LinkRegression(Inferential):
+def _is_online(model: Any) -> bool:
+    """Say whether the model learns row by row; otherwise there is no `partial_fit`."""
+    if model.solver != "online":
+        raise AttributeError(f"partial_fit needs solver='online', not solver={model.solver!r}.")
+    return True
+
+
+class LinkRegression(FromFormula, Inferential):
     """A linear predictor, a link from it to class probabilities, and coefficients of largest (penalised) likelihood.
 
     Concrete ones store their parameters and choose the link.
@@ -61,17 +75,84 @@ class LinkRegression(Inferential):
         reading = self._through_basis(reading)
         link = self._link(reading.targets.classes)
         labels = tuple(reading.targets.classes.tolist())
-        settings = Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels)
+        settings = self._settings(labels)
+        chosen = None
+        if isinstance(prior, EvidencePrior):
+            chosen, known = choose_precision(reading.table, link, prior, self.fit_intercept)
+            prior = chosen.prior
         fitted = regress(reading.table, link, prior, settings, known)
         if fitted.found.status == "separated" and self.on_separation == "raise":
             raise DataError(str(fitted.found.notes[0]))
         if fitted.found.status == "separated" and self.on_separation == "jeffreys":
-            fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings))
+            fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings.for_jeffreys()))
         importance = importance_of(self.weights, sample_weight, reading.table)
-        return self._keep(reading, fitted, information_of(fitted, self.inference, importance))
+        state = state_after(fitted, settings) if self.solver == "online" else None
+        return self._keep(reading, fitted, information_of(fitted, self.inference, importance), state, chosen)
+
+    @available_if(_is_online)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Take an on-line step for each of some more rows, in their order; of ``solver="online"`` only.
+
+        w <- w + rho_t (y_n - mu_n) phi_n, with rho_t = rate (1 + t / 500)^(-3/4) after t rows; ``coef_`` is an average
+        of w in which late rows count more. With a `rate` the columns keep the user's units. Without one, the rows of
+        the first call (or of `fit`) choose their centre and scale and the first step, and no row may overshoot, so
+        give a first call of some size. Nothing certifies an optimum: ``fit_status_`` is "not_converged", and
+        likelihoods are those of the last call's rows.
+
+        Book: [Jordan] Eq. 7.65, §7.3.1; [Sugiyama] Fig. 28.1.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        classes : all classes there will be, in the first call; by default those of the first call's y
+        """
+        self._check_parameters()
+        prior = as_prior(self.prior)
+        assert not isinstance(prior, JeffreysPrior)  # refused with the parameters
+        if isinstance(prior, EvidencePrior):
+            raise DataError(f"prior={self.prior!r} needs all rows at once, and partial_fit has some. Give a number.")
+        before: OnlineState | None = getattr(self, "state_", None)
+        reading = self._more(X, y, classes, sample_weight, known=before is not None)
+        link = self._link(reading.targets.classes)
+        settings = self._settings(tuple(reading.targets.classes.tolist()))
+        fitted, after = streamed(reading.table, link, prior, settings, before)
+        if before is not None:
+            fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
+        importance = importance_of(self.weights, sample_weight, reading.table)
+        return self._keep(reading, fitted, information_of(fitted, False, importance), after)
+
+    def _more(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, known: bool) -> Reading:
+        """Read rows for `partial_fit`, against the columns and classes that are known."""
+        if known and self.takes_offset_:
+            raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
+        if known:
+            refuse_unknown_classes(classes, self.classes_)
+            classes = self.classes_
+        listed = None if classes is None else np.unique(np.asarray(classes))
+        reading = read_training(
+            self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
+        )
+        if listed is not None and not np.array_equal(reading.targets.classes, listed):
+            raise DataError(f"y counts {reading.targets.n_classes} classes in columns; the model has {len(listed)}.")
+        reading = self._through_basis(reading, self.phi_ if known else None)
+        if not known:
+            return reading
+        names = ("n_features_in_", "feature_names_in_", "phi_")
+        return replace(reading, noted={name: getattr(self, name) for name in names if hasattr(self, name)})
+
+    def _settings(self, labels: tuple[Any, ...]) -> Settings:
+        random = check_random_state(self.random_state) if self.solver == "online" else None
+        return Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels, self.rate, self.trace, random)
 
     def _check_parameters(self) -> None:
         check_solver(self.solver)
+        check_rate(self.rate, self.solver)
+        choice("trace", self.trace, (False, True))
+        if self.solver in FIRST_ORDER and isinstance(as_prior(self.prior), JeffreysPrior):
+            raise DataError(
+                f"prior='jeffreys' has an information matrix in its objective, which solver={self.solver!r} does not "
+                "form: use solver='auto' or 'irls'."
+            )
         choice("on_separation", self.on_separation, ("warn", "raise", "jeffreys"))
         choice("weights", self.weights, WEIGHTS)
         choice("inference", self.inference, INFERENCE)
@@ -80,13 +161,27 @@ class LinkRegression(Inferential):
         if self.max_iter is not None and self.max_iter < 1:
             raise DataError(f"max_iter={self.max_iter} must be a whole number from 1 up.")
 
-    def _keep(self, reading: Reading, fitted: Regression, information: Information) -> Self:
+    def _keep(
+        self,
+        reading: Reading,
+        fitted: Regression,
+        information: Information,
+        state: OnlineState | None = None,
+        chosen: ChosenPrecision | None = None,
+    ) -> Self:
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
         found, judged, link = fitted.found, fitted.judged, fitted.link
         lead, weights = fitted.coefficients()
+        left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
+        if state is not None:
+            left["state_"] = state
+        notes = found.notes
+        if chosen is not None:
+            left["evidence_"], notes = chosen, (*notes, *chosen.notes(reading.table.schema.names))
         return self._adopt(
-            found.notes,
+            notes,
             **reading.noted,
+            **left,
             classes_=reading.targets.classes,
             coef_=weights,
             intercept_=lead,
@@ -97,7 +192,7 @@ class LinkRegression(Inferential):
             takes_offset_=reading.table.offset is not None,
             solution_=found.solution,
             fit_status_=found.status,
-            n_iter_=found.solution.iterations,
+            n_iter_=found.solution.iterations + (0 if chosen is None else chosen.evaluations),
             n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
             log_likelihood_=judged.log_likelihood,
             null_log_likelihood_=judged.null_log_likelihood,
@@ -140,8 +235,8 @@ class LinkRegression(Inferential):
         return spread
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
-        """Give eta, whose sign (or argmax) is the prediction: under the logit link its zero is the boundary."""
-        return self.linear_predictor(X, offset)
+        """Give what has the prediction as its sign (or argmax): of two classes eta - F^-1(1/2), F the link."""
+        return self.linear_predictor(X, offset) - self.link_.boundary
 
     def explain(self, X: Any, offset: Any = None) -> Explanation:
         """Take the linear predictor apart: baseline, contributions of the columns, and the offset if there is one."""

@@ -24,12 +24,17 @@ class LogisticRegression(LinkRegression):
 
     Parameters
     ----------
-    prior : None | float | GaussianPrior | "jeffreys"
+    prior : None | float | GaussianPrior | "jeffreys" | "evidence" | "evidence-ard"
         None is plain maximum likelihood; a number is the precision of a Gaussian prior on every weight but the
         intercept (scikit-learn's 1/C), added to the sum over rows. "jeffreys" is Firth's bias reduction, which
-        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated.
-    solver : "auto" | "irls"
-        "irls" is Newton-Raphson on all rows; "auto" the fastest that reaches the certified optimum.
+        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated. "evidence" is a
+        Gaussian prior on standardised columns with the precision under which the rows are most probable (Laplace's
+        estimate; ``evidence_`` has it), the intercept held by 0.01; "evidence-ard" gives each column its own.
+    solver : "auto" | "irls" | "gradient" | "conjugate-gradient" | "online"
+        "auto" is the fastest that reaches the certified optimum, "irls" Newton-Raphson on all rows, "gradient" batch
+        gradient ascent, "conjugate-gradient" its quicker relative, "online" stochastic gradient ascent, one row at a
+        time in a random order, the only one with `partial_fit`. All reach the optimum to `tol`, or say that they did
+        not.
     parametrization : "symmetric" | "reference"
         K coefficient vectors (unpenalised ones sum to zero), or none for the class `reference`. Two classes have
         one vector either way. Under a prior the two are different models.
@@ -50,7 +55,20 @@ class LogisticRegression(LinkRegression):
     tol : float
         The Newton decrement to reach: no linear combination of coefficients is further than this many standard
         errors from the optimum.
-    max_iter : the most iterations, default 100
+    max_iter : int, optional
+        The most iterations, default 100; of "gradient" 10,000, of "conjugate-gradient" 2,000, and of "online" 1,000
+        passes over the rows.
+    rate : float, optional
+        For "gradient" and "online". A number is the book's own rule: weights start at zero, columns keep the user's
+        units, and steps have this length, of "online" shrinking from it as rate (1 + t / 500)^(-3/4) after t rows,
+        the average of the weights being kept. It may be too large, or never arrive: the fit then says so. By
+        default steps are safe and columns standardised: "gradient" bounds the curvature and adds momentum, "online"
+        takes one pass of Eq. 7.65 and then corrects each row's step by what it was where the pass began (SVRG), so
+        that its noise fades and `tol` is reached.
+    trace : bool
+        Whether to keep the way of the solver in ``trace_``: an entry for each step, of "online" for each pass.
+    random_state : None, a seed, or a numpy RandomState
+        For the order of rows in "online"; no effect on the others.
 
     Attributes
     ----------
@@ -58,6 +76,10 @@ class LogisticRegression(LinkRegression):
     coefficient_names_ : names of the d columns that ``coef_`` is over: of X, or of the basis
     coefficient_labels_ : names of the coefficients in the order of ``covariance()``
     information_ : what standard errors are made of
+    n_iter_ : how many iterations there were, of "online" passes over the rows (or calls of `partial_fit`)
+    trace_ : step, objective, gradient_norm, rate, weights (m, d + 1), or (m, K, d + 1) for more than two classes, in
+        the user's units, intercept first; with ``trace=True``
+    state_ : what `partial_fit` goes on from; of "online" only
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
     infinite_ : (1, d + 1) or (K, d + 1), the sign of each coefficient that has no finite estimate (intercept
         first), 0 where it has one
@@ -66,6 +88,9 @@ class LogisticRegression(LinkRegression):
 
     Notes
     -----
+    [Mitchell] 3.2 says that gradient ascent converges to a global maximum: if there is one, and the step is small
+    enough. `tol` of "online" is judged by the exact decrement after each pass.
+
     [Bishop] 4.3.3 calls the minimum unique; under separation or dependent columns it is not, and both are named
     here. [Mitchell] flips the sign of w between Eq. 16-23 and 24-25; ours is that of 24-25.
 
@@ -99,6 +124,9 @@ class LogisticRegression(LinkRegression):
         inference: bool | Literal["auto"] = "auto",
         tol: float = 1e-8,
         max_iter: int | None = None,
+        rate: float | None = None,
+        trace: bool = False,
+        random_state: Any = None,
     ) -> None:
         self.prior = prior
         self.solver = solver
@@ -111,6 +139,9 @@ class LogisticRegression(LinkRegression):
         self.inference = inference
         self.tol = tol
         self.max_iter = max_iter
+        self.rate = rate
+        self.trace = trace
+        self.random_state = random_state
 
     def _link(self, classes: NDArray[Any]) -> Link:
         """Give the logit for two classes, the softmax for more."""

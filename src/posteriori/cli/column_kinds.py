@@ -12,12 +12,13 @@ def say_types(path: str, table: Any, model: Any, special: dict[str, str]) -> Non
     say(f"Read {table.num_rows} rows and {table.num_columns} columns from {path}.")
     frame = as_frame(table)
     assert frame is not None
-    coding = model.preview(frame.drop(list(special)).to_native()) if len(special) < table.num_columns else None
+    there = [name for name in special if name in table.column_names]
+    coding = model.preview(frame.drop(there).to_native()) if len(there) < table.num_columns else None
     columns = {} if coding is None else {column.name: column for column in coding.columns}
     width = max(len(shown(name)) for name in table.column_names)
     for name in table.column_names:
         gaps = table.column(name).null_count
-        words = special.get(name) or _words(columns[name], coding)
+        words = special.get(name) or (_words(columns[name], coding) if name in columns else "not used")
         say(f"  {shown(name):<{width}}  {words}{f', {gaps} gaps' if gaps else ''}")
 
 

@@ -1,72 +1,63 @@
 """The ways text files go wrong, each with a sentence that says where and what to do."""
 
-import codecs
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from posteriori.cli.chunks import Chunk
+from posteriori.cli.sources import Source
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 
-if TYPE_CHECKING:
-    from posteriori.cli.reading import Source
-
 #: Other marks that may stand between cells, as a user would give them.
 DELIMITERS = {";": "';'", "\t": "$'\\t'", "|": "'|'", ",": "','"}
-#: Share of numbers from which a column of text is taken for numbers gone wrong.
+#: What an empty cell may be written as, besides nothing; Arrow's own list.
+GAPS = frozenset(
+    ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "N/A", "NA", "NULL",
+     "NaN", "n/a", "nan", "null")
+)  # fmt: skip
+#: Share of numbers among different values, or among cells, from which text is taken for numbers gone wrong.
 NEARLY_ALL, ENOUGH = 0.9, 20
+ALMOST_EVERY, MANY = 0.99, 100
+#: Numbers with a comma before their decimals, or with marks between thousands.
+COMMA = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})*,\d+|[+-]?\d+,\d+")
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
-def check_text(raw: bytes, source: "Source") -> str:
-    """Decode a text file and check its first line; a byte order mark is left out."""
-    if not raw.strip():
-        raise DataError(f"{source.name} is empty: no header and no rows.")
+def check_dialect(source: Source) -> None:
+    """Refuse marks that cannot divide cells or decimals."""
     for mark in (source.mark, source.decimal):
-        if len(mark) != 1 or not mark.isascii():
+        if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
             raise click.UsageError(f"a delimiter or decimal mark is one plain character, not {mark!r}.")
     if source.mark == source.decimal:
         raise click.UsageError(f"delimiter and decimal mark are both {source.mark!r}; give --delimiter too.")
-    text = _decode(raw, source)
-    at = text.find("\0")
-    if at >= 0:
-        raise DataError(
-            f"{source.name} holds a NUL character in line {text.count(chr(10), 0, at) + 1}: it is not a text "
-            "file, or not "
-            f"in {source.encoding}; give its encoding by --encoding."
-        )
-    _check_delimiter(text, source)
-    return text
 
 
-def _decode(raw: bytes, source: "Source") -> str:
-    if source.encoding.lower() in ("utf-8", "utf8") and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise DataError(f"{source.name} is in UTF-16 (by its first two bytes); give --encoding utf-16.")
+def split_header(chunk: Chunk | None, source: Source) -> tuple[list[str], Chunk]:
+    """Give the names in the first row of a file, checked, and the rows below it."""
+    if chunk is None or not chunk.data.strip():
+        raise DataError(f"{source.name} is empty: no header and no rows.")
+    rows = csv.reader(io.StringIO(chunk.text, newline=""), delimiter=source.mark)
     try:
-        return raw.decode(source.encoding).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-    except LookupError:
-        raise click.UsageError(f"there is no encoding {source.encoding!r}; try utf-8, utf-16 or latin-1.") from None
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{source.name} is not in {source.encoding}: byte {error.start} (line {line}) "
-            "cannot be read. If it comes from an older program, try --encoding latin-1 or --encoding utf-16."
-        ) from None
+        names = next(row for row in rows if row)
+    except csv.Error as error:
+        raise DataError(f"{source.name}, line {rows.line_num}: {error}.") from None
+    if len(names) == 1:
+        others = [shown for mark, shown in DELIMITERS.items() if mark != source.mark and mark in names[0]]
+        if others:
+            raise DataError(f"{source.name}: one column found; did you mean --delimiter {others[0]}?")
+    check_header(names, source)
+    at = 0
+    for _ in range(rows.line_num):
+        ends = re.compile(rb"\r\n|\n|\r").search(chunk.data, at)
+        at = len(chunk.data) if ends is None else ends.end()
+    return names, Chunk(chunk.data[at:], chunk.line + rows.line_num)
 
 
-def _check_delimiter(text: str, source: "Source") -> None:
-    """Complain when the header is one cell though it holds another mark that could divide it."""
-    header = next(csv.reader(io.StringIO(text), delimiter=source.mark), [])
-    if len(header) != 1:
-        return
-    others = [shown for mark, shown in DELIMITERS.items() if mark != source.mark and mark in header[0]]
-    if others:
-        raise DataError(f"{source.name}: one column found; did you mean --delimiter {others[0]}?")
-
-
-def check_header(names: list[str], source: "Source") -> None:
+def check_header(names: list[str], source: Source) -> None:
     """Refuse names that occur twice and columns without one."""
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -78,62 +69,87 @@ def check_header(names: list[str], source: "Source") -> None:
         )
 
 
-def ragged(text: str, source: "Source") -> str:
-    """Find the first row with too few or too many cells, by the line it ends on; empty if there is none."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=source.mark)
+def no_rows(source: Source, n_columns: int) -> DataError:
+    """Word the error for a file that ends with its header."""
+    return DataError(f"{source.name} has no rows: a header with {n_columns} column(s) and nothing below it.")
+
+
+def fault_of(chunk: Chunk, names: list[str], source: Source, numbers: set[str], row: int, error: Any) -> DataError:
+    """Find out why Arrow could not read some rows: one with too few cells, or a cell that is no number.
+
+    `row` counts the rows before these, below the header.
+    """
+    rows = csv.reader(io.StringIO(chunk.text, newline=""), delimiter=source.mark)
+    places = [(i, name) for i, name in enumerate(names) if name in numbers]
     try:
-        wanted = len(next(rows))
-        for row in rows:
-            if row and len(row) != wanted:
-                return (
-                    f"{source.name}, line {rows.line_num}: {len(row)} cell(s) where the header has {wanted}. "
-                    "Quote cells "
-                    "that hold the delimiter, or give another by --delimiter."
+        for cells in rows:
+            if not cells:
+                continue
+            row += 1
+            if len(cells) != len(names):
+                return DataError(
+                    f"{source.name}, line {chunk.line + rows.line_num}: {len(cells)} cell(s) where the header has "
+                    f"{len(names)}. Quote cells that hold the delimiter, or give another by --delimiter."
                 )
-    except csv.Error as error:
-        return f"{source.name}, line {rows.line_num}: {error}."
-    return ""
+            for i, name in places:
+                if cells[i] not in GAPS and not _is_number(cells[i], source.decimal):
+                    return _no_number(source, name, cells[i], row, chunk.line + rows.line_num)
+    except csv.Error as fault:
+        return DataError(f"{source.name}, line {chunk.line + rows.line_num}: {fault}.")
+    return DataError(f"{source.name}: {str(error).splitlines()[0]}")
 
 
-def refuse_decimal_marks(table: Any, source: "Source") -> None:
-    """Refuse a column of text that is all numbers with a comma: they would become categories."""
-    pattern = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})*,\d+|[+-]?\d+,\d+")
-    for name, values in _texts(table, source):
-        if source.decimal == "." and all(pattern.fullmatch(value) for value in values):
-            raise DataError(
-                f"{source.name}: column {name!r} holds numbers with a decimal comma, such as {values[0]!r}; "
-                "give --decimal "
-                "',' (or --type for a category)."
-            )
+def _no_number(source: Source, name: str, cell: str, row: int, line: int) -> DataError:
+    hint = " Give --decimal ','." if source.decimal == "." and COMMA.fullmatch(cell.strip()) else ""
+    return DataError(
+        f"{source.name}: column {name!r} holds numbers, and {cell!r} in row {row} below the header (line {line}) is "
+        f"none.{hint or ' Correct the cell or leave it empty.'}"
+    )
 
 
-def refuse_nearly_numbers(table: Any, source: "Source") -> None:
+def refuse_decimal_marks(table: Any, source: Source) -> None:
+    """Refuse a column of text that is all numbers with commas in them: they would become categories."""
+    for name, values, _ in _texts(table, source):
+        if source.decimal != "." or not all("," in value for value in values):
+            continue
+        if all(COMMA.fullmatch(value) for value in values):
+            advice = "a decimal comma, such as {}; give --decimal ',' (or --type for a category)"
+        elif all(THOUSANDS.fullmatch(value) for value in values):
+            advice = "a comma between thousands, such as {}; write them without (or say --type for a category)"
+        else:
+            continue
+        raise DataError(f"{source.name}: column {name!r} holds numbers with {advice.format(repr(values[0]))}.")
+
+
+def refuse_nearly_numbers(table: Any, source: Source) -> None:
     """Refuse a column of numbers with a few cells that are not: it would silently become a category."""
-    for name, values in _texts(table, source):
-        strange = [value for value in values if not _is_number(value, source.decimal)]
-        numbers = len(values) - len(strange)
-        if numbers >= ENOUGH and numbers / len(values) >= NEARLY_ALL:
-            row = table.column(name).to_pylist().index(strange[0])
-            raise DataError(
-                f"{source.name}: column {name!r} holds {numbers} different numbers and {len(strange)} "
-                "cell(s) of text, "
-                f"the first {strange[0]!r} in row {row + 1} below the header. Correct them, leave the cells "
-                "empty, or say "
-                f"--type {name}=category."
-            )
+    for name, values, counts in _texts(table, source):
+        fine = [_is_number(value, source.decimal) for value in values]
+        numbers, cells = sum(fine), sum(count for count, good in zip(counts, fine, strict=True) if good)
+        by_value = numbers >= ENOUGH and numbers / len(values) >= NEARLY_ALL
+        by_cell = cells >= MANY and cells / sum(counts) >= ALMOST_EVERY
+        if numbers == len(values) or not (by_value or by_cell):
+            continue
+        strange = [value for value, good in zip(values, fine, strict=True) if not good]
+        row = table.column(name).to_pylist().index(strange[0])
+        raise DataError(
+            f"{source.name}: column {name!r} holds {numbers} different numbers and {sum(counts) - cells} cell(s) of "
+            f"text, the first {strange[0]!r} in row {row + 1} below the header. Correct them, leave the cells empty, "
+            f"or say --type {name}=category."
+        )
 
 
-def _texts(table: Any, source: "Source") -> list[tuple[str, list[str]]]:
-    """Give the different values of each text column that was not asked for as text."""
+def _texts(table: Any, source: Source) -> list[tuple[str, list[str], list[int]]]:
+    """Give the different values of each text column that was not asked for as text, and how often each occurs."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     found = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_string(column.type) and name not in source.as_text:
-            values = pc.unique(column.drop_null()).to_pylist()
-            if values:
-                found.append((name, values))
+            tallied = pc.value_counts(column.drop_null())
+            if len(tallied):
+                found.append((name, tallied.field("values").to_pylist(), tallied.field("counts").to_pylist()))
     return found
 
 

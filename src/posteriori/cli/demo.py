@@ -23,8 +23,9 @@ MODELS: dict[str, dict[str, Any]] = {"logistic": {"prior": 1.0}, "gaussian": {},
 def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bool) -> None:
     """Fit, compare and predict on the Palmer penguins, which come with the package."""
     from posteriori.cli.payloads import print_json
-    from posteriori.cli.reading import Source, read_table
+    from posteriori.cli.reading import read_table
     from posteriori.cli.screen import check_target, progress, worded_notes
+    from posteriori.cli.sources import Source
 
     path = _output(output)
     check_target(path, force)

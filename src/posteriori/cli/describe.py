@@ -61,7 +61,9 @@ def _learned(model: Any, inner: Any) -> dict[str, Any]:
     if hasattr(inner, "means_"):
         learned["means"] = {label: dict(zip(names, row.tolist(), strict=True))
                             for label, row in zip(labels, inner.means_, strict=True)}  # fmt: skip
-    if hasattr(inner, "coef_"):
+    if hasattr(inner, "centers_"):
+        learned["kernels"] = {"bandwidth": inner.bandwidth_, "centers": len(inner.centers_)}
+    elif hasattr(inner, "coef_"):
         over = names if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
         learned["coefficients"] = _coefficients(model, inner, over)
     if hasattr(inner, "families_"):
@@ -139,8 +141,10 @@ def _foundation(described: dict[str, Any]) -> str:
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
         entry = CATALOGUE.get(described["name"])
-        without = entry is not None and isinstance(getattr(entry.load(), "predict_proba", None), property)
-        return f"Coefficients of the {'score' if without else 'log odds'} of {described['classes'][1]}"
+        kind = None if entry is None else entry.load()
+        without = isinstance(getattr(kind, "predict_proba", None), property)
+        linear = "score" if without else getattr(kind, "_linear_in_x", "log odds")
+        return f"Coefficients of the {linear} of {described['classes'][1]}"
     return "Coefficients (scores by class)"
 
 

@@ -35,6 +35,10 @@ class NotInstalled(click.ClickException):
     exit_code = INPUT_OUTPUT
 
 
+class ReaderGoneError(Exception):
+    """Nobody reads our standard output any more."""
+
+
 def shown(text: Any) -> str:
     r"""Escape what a terminal would obey: control and formatting characters, line breaks apart.
 
@@ -58,7 +62,7 @@ def end(error: BaseException, debug: bool) -> int:
         import traceback
 
         traceback.print_exception(error)
-    if isinstance(error, BrokenPipeError):
+    if isinstance(error, BrokenPipeError | ReaderGoneError):
         _close_pipe()
         return 0  # the reader had enough
     if isinstance(error, click.exceptions.Exit):

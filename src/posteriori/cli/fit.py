@@ -7,9 +7,13 @@ from typing import Any
 import click
 
 from posteriori.cli.flags import (
+    complete_column,
+    complete_model,
     debug_flag,
     force_flag,
     json_flag,
+    missing_flag,
+    model_flags,
     pairs,
     quiet_flag,
     reading_flags,
@@ -20,27 +24,31 @@ from posteriori.cli.flags import (
 
 @click.command("fit")
 @click.argument("data")
-@click.option("--target", required=True, metavar="COL", help="The column that holds the classes.")
-@click.option("--model", "name", default="logistic", show_default=True, metavar="NAME", help="See: posteriori models.")
+@click.option(
+    "--target",
+    metavar="COL",
+    shell_complete=complete_column,
+    help="The column that holds the classes; or see --formula.",
+)
+@click.option(
+    "--model",
+    "name",
+    metavar="NAME",
+    shell_complete=complete_model,
+    help="See: posteriori models.  [default: logistic]",
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the model; repeatable.")
-@click.option("--weight", metavar="COL", help="The column that holds the weights of the rows.")
-@click.option("--offset", metavar="COL", help="A column added to the linear predictor (logistic).")
-@click.option("--type", "types", multiple=True, metavar="COL=TYPE", help="number, category or boolean; repeatable.")
+@click.option("--formula", metavar="F", help="Which columns, and how: 'low ~ age * smoke + C(race) + bs(lwt, df=4)'.")
+@click.option("--link", metavar="L", help="Of a regression of two classes: logit, probit, cloglog, loglog, cauchit.")
+@click.option(
+    "--weight", metavar="COL", shell_complete=complete_column, help="The column that holds the weights of the rows."
+)
+@click.option(
+    "--offset", metavar="COL", shell_complete=complete_column, help="A column added to the linear predictor (logistic)."
+)
+@model_flags
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one whose log odds are described.")
-@click.option(
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="COL=LEVEL",
-    help="The level a category is compared with; repeatable. Or: most-frequent.",
-)
-@click.option(
-    "--missing",
-    type=click.Choice(["auto", "drop", "indicator"]),
-    default="auto",
-    show_default=True,
-    help="Gaps: leave them to the model, leave their rows out, or fill and mark them.",
-)
+@missing_flag
 @click.option("-o", "--output", metavar="MODEL", help="The model file to write.")
 @click.option("--seed", type=click.IntRange(0), help="Seed, for models that draw random numbers.")
 @reading_flags
@@ -49,30 +57,55 @@ from posteriori.cli.flags import (
 @force_flag
 @strict_flag
 @debug_flag
-def command(data: str, target: str, name: str, output: str | None, **options: Any) -> None:
+def command(data: str, target: str | None, name: str | None, output: str | None, **options: Any) -> None:
     """Fit a model to the rows of DATA and show what it learned.
 
     \b
     posteriori fit penguins.csv --target species --model naive-bayes -o penguins.model
     posteriori fit births.csv --target low --reference race=white --set prior=1
+    posteriori fit births.csv --formula 'low ~ age * smoke + C(race)' --link probit
     """  # noqa: D301  click looks for the character itself
+    from posteriori.cli.building import build, build_linked
     from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
 
-    estimator = build(name, options["settings"], options["seed"])
+    parameters = {key: setting(value) for key, value in pairs(options["settings"], "--set").items()}
+    link, seed = options["link"], options["seed"]
+    estimator = (
+        build(name or "logistic", parameters, seed) if link is None else build_linked(name, link, parameters, seed)
+    )
     if options["offset"] and not takes_offset(estimator):
-        raise click.UsageError(f"the model {name!r} takes no offset.")
+        raise click.UsageError(f"the model {name or 'logistic'!r} takes no offset.")
+    target = target_in(options["formula"], target)
     types = pairs(options["types"], "--type")
     if output is not None:
         check_target(output, options["force"])
     model, table = prepare(estimator, data, target, types, options)
+    given = None if "~" in (options["formula"] or "") else target
     with worded_notes(options["quiet"]), progress(options["quiet"]), usable(options["settings"]):
-        model.fit(table, target, sample_weight=options["weight"], offset=options["offset"])
+        model.fit(table, given, sample_weight=options["weight"], offset=options["offset"])
     if output is not None:
         from posteriori.storage.files import save
 
         save(model, output)
     report(model, output, options)
     require_ok(model.fit_status_, options["strict"])
+
+
+def target_in(formula: str | None, target: str | None) -> str:
+    """Give the target, from the formula or from ``--target``."""
+    written = (formula or "").partition("~")[0].strip().strip("`") if "~" in (formula or "") else ""
+    if written and target is not None and target != written:
+        raise click.UsageError(f"--target is {target!r} and the formula's target {written!r}; leave one out.")
+    if not written and target is None:
+        raise click.UsageError("give --target COL, or a --formula that begins with the target and a tilde.")
+    if formula is not None:
+        try:
+            import formulaic  # noqa: F401
+        except ImportError:
+            from posteriori.cli.failures import NotInstalled
+
+            raise NotInstalled("formulas need formulaic: pip install 'posteriori[formula]'.") from None
+    return written or str(target)
 
 
 @contextmanager
@@ -97,36 +130,13 @@ def takes_offset(estimator: Any) -> bool:
     return "offset" in signature(estimator.fit).parameters
 
 
-def build(name: str, settings: tuple[str, ...], seed: int | None = None) -> Any:
-    """Make the model that ``--model`` and ``--set`` describe."""
-    from posteriori.classifiers.catalogue import CATALOGUE, find, make, unknown
-    from posteriori.cli.failures import say
-
-    listed = find(name)
-    if listed is None:
-        raise click.BadParameter(unknown(name), param_hint="--model")
-    parameters = {key: setting(value) for key, value in pairs(settings, "--set").items()}
-    known = CATALOGUE[listed].load()._get_param_names()
-    if seed is not None and "random_state" in known:
-        parameters.setdefault("random_state", seed)
-    elif seed is not None:
-        say(f"Note: {listed} draws no random numbers, so --seed changes nothing.")
-    strangers = [key for key in parameters if key not in known]
-    try:
-        return make(listed, **parameters)
-    except TypeError as error:
-        translated = str(error) if "there is" in str(error) or "there has" in str(error) else ""
-        raise click.BadParameter(
-            translated or f"{listed} has no parameter {strangers[0]!r}; it has {', '.join(known)}.",
-            param_hint="--set",
-        ) from None
-
-
 def prepare(estimator: Any, data: str, target: str, types: dict[str, str], options: dict[str, Any]) -> tuple[Any, Any]:
     """Read the data, show the kinds of its columns, and seat the model at the table."""
     from posteriori.classifiers.table_classifier import TableClassifier
+    from posteriori.cli.building import references
     from posteriori.cli.column_kinds import say_types
-    from posteriori.cli.reading import Source, read_table
+    from posteriori.cli.reading import read_table
+    from posteriori.cli.sources import Source
     from posteriori.tables.errors import DataError
     from posteriori.tables.frames import no_column
 
@@ -134,32 +144,29 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     source = Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text)
     table = read_table(source)
     special = {target: "target", options["weight"]: "weight", options["offset"]: "offset"}
+    if target not in table.column_names and "(" in target and options["formula"]:
+        special.pop(target)  # such as cbind(successes, failures), which the formula itself speaks of
     for column in [*(name for name in special if name is not None), *types]:
         if column not in table.column_names:
             raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
-    reference = _references(options["references"])
+    labels = table.column(target) if target in table.column_names else None
     model = TableClassifier(
         estimator,
+        formula=options["formula"],
         types={column: kind for column, kind in types.items() if column not in special} or "auto",
-        reference=reference,
+        reference=references(options["references"]),
         missing=options["missing"],
-        positive=_label(options["positive"], table.column(target)),
+        positive=_label(options["positive"], labels),
     )
     if not options["quiet"]:
         say_types(source.name, table, model, {name: word for name, word in special.items() if name is not None})
     return model, table
 
 
-def _references(values: tuple[str, ...]) -> Any:
-    if len(values) == 1 and values[0] in ("first", "most-frequent"):
-        return values[0]
-    return pairs(values, "--reference") or "first"
-
-
 def _label(text: str | None, column: Any) -> Any:
     """Find the label that a text given on the command line stands for."""
-    if text is None:
-        return None
+    if text is None or column is None:
+        return text
     labels = {str(label): label for label in column.unique().to_pylist()}
     labels |= {str(label).lower(): label for label in labels.values() if isinstance(label, bool)}
     return labels.get(text, text)

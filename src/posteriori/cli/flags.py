@@ -15,6 +15,60 @@ strict_flag: Decorator = click.option("--strict", is_flag=True, help="Exit with 
 debug_flag: Decorator = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 
 
+missing_flag: Decorator = click.option(
+    "--missing",
+    type=click.Choice(["auto", "drop", "indicator"]),
+    default="auto",
+    show_default=True,
+    help="Gaps: leave them to the model, leave their rows out, or fill and mark them.",
+)
+
+
+def complete_column(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """Offer the columns of DATA for completion in the shell, from the header of a text file."""
+    import csv
+    import os
+
+    # click has not always read the file's name yet when the option comes after it
+    words = [str(context.params.get("data") or ""), *context.args, *os.environ.get("COMP_WORDS", "").split()]
+    path = next((word for word in words if word.lower().endswith((".csv", ".tsv")) and os.path.isfile(word)), "")
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            names = next(csv.reader(stream, delimiter="\t" if path.lower().endswith(".tsv") else ","), [])
+    except (OSError, ValueError, csv.Error):
+        return []
+    return [name for name in names if name.startswith(begun)]
+
+
+def complete_model(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """Offer the names of models for completion in the shell."""
+    from posteriori.classifiers.catalogue import CATALOGUE
+
+    return [name for name in CATALOGUE if name.startswith(begun)]
+
+
+def model_flags(function: Any) -> Any:
+    """Add the options that say how columns are taken."""
+    for option in (
+        click.option(
+            "--reference",
+            "references",
+            multiple=True,
+            metavar="COL=LEVEL",
+            help="The level a category is compared with; repeatable. Or: most-frequent.",
+        ),
+        click.option(
+            "--type",
+            "types",
+            multiple=True,
+            metavar="COL=TYPE",
+            help="number, category, boolean or ignore (leave the column out); repeatable.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def reading_flags(function: Any) -> Any:
     """Add the options for text files that are not UTF-8 with commas and points."""
     for option in (

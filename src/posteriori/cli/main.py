@@ -8,14 +8,16 @@ from typing import Any, Never
 
 import click
 
-from posteriori.cli.failures import TERMINATED, end
+from posteriori.cli.failures import TERMINATED, ReaderGoneError, end
 
 #: The commands, each in the module of its name, and the line that lists it.
 COMMANDS = {
     "demo": "Fit, compare and predict on a data set that comes with the package.",
     "fit": "Fit a model to a CSV or Parquet file.",
+    "compare": "Compare models on a data file by cross-validation.",
     "predict": "Predict the classes of rows with a fitted model.",
     "summary": "Show what a fitted model is and what it learned.",
+    "explain": "Take the predictions of a fitted model apart, column by column.",
     "models": "List the models by name.",
 }
 
@@ -38,6 +40,13 @@ class Program(click.Group):
         """List the commands from the table, importing none."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would leave with code 1 when the reader of a pipe has gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -66,11 +75,13 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
 def program() -> None:
     """Classification by linear and probabilistic models.
 
-    DATA is a .csv, .tsv or .parquet file, or - for standard input. Results go to standard output, progress
-    and notes to standard error.
+    DATA is a .csv, .tsv or .parquet file, a folder or a glob of such files, or - for standard input. Results go to
+    standard output, progress and notes to standard error.
 
     Exit codes: 0 fine, 2 usage, 3 data, 4 model file, 5 reading or writing, 6 fit status not ok under
     --strict, 130 interrupted.
+
+    Completion in the shell: eval "$(_POSTERIORI_COMPLETE=bash_source posteriori)", or zsh_source, fish_source.
     """
 
 

@@ -1,5 +1,7 @@
 """What ``--json`` prints: one object, with a ``schema_version`` that grows when a field changes its meaning.
 
+``docs/command.md`` describes it for users.
+
 Every object has ``schema_version`` (1) and ``command``. Besides:
 
 ``fit``, ``summary``
@@ -12,8 +14,13 @@ Every object has ``schema_version`` (1) and ``command``. Besides:
     estimate, standard_error, z, p_value, lower, upper, state; null where a number does not exist), foot, notes.
 ``predict``
     ``classes``, ``rows`` (their number), ``saved`` (the file written, or null); without ``-o`` also
-    ``predictions`` (one a row) and with ``--proba`` ``probabilities`` (one list a row, in the order of
-    ``classes``).
+    ``predictions`` (one a row; actions under ``--costs``, under ``--reject`` also the label of rejection) and
+    with ``--proba`` ``probabilities`` (one list a row, in the order of ``classes``).
+``compare``
+    ``rows``, ``folds``, ``comparison`` (one row a model, best first), ``best``, ``within_noise``, ``verdict``.
+``explain``
+    ``classes``, ``columns``, ``rows``: row (from 1), prediction, probabilities, baseline, contributions, total (of more
+    than two classes each by class), and offset where there is one.
 ``models``
     ``models``: name, aliases, class, settings, parameters, summary.
 ``demo``

@@ -1,5 +1,6 @@
 """``posteriori predict``."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -12,6 +13,18 @@ from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, 
 @click.argument("data")
 @click.option("-o", "--output", metavar="OUT", help="A .csv or .parquet file to write; default CSV on standard output.")
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
+@click.option(
+    "--costs",
+    metavar="FILE",
+    help="Take the action of least expected cost. CSV: an action a row, the classes as header.",
+)
+@click.option(
+    "--reject",
+    type=click.FloatRange(0, 1),
+    metavar="LEVEL",
+    help="Answer 'rejected' (-1 for numbers) where no probability reaches the level.",
+)
+@click.option("--raw", is_flag=True, help="Leave text that a spreadsheet would run as a formula as it is.")
 @reading_flags
 @json_flag
 @quiet_flag
@@ -21,64 +34,57 @@ from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, 
 def command(model_file: str, data: str, output: str | None, proba: bool, **options: Any) -> None:
     """Predict the class of each row of DATA with a model file that `fit` wrote.
 
-    Columns are found by name; those the model does not know are ignored.
+    Columns are found by name; those the model does not know are ignored. Rows are read, predicted and written piece
+    by piece, so that DATA may be larger than memory.
 
     \b
     posteriori predict penguins.model new.csv --proba -o predicted.csv
+    posteriori predict penguins.model new.csv --costs costs.csv --reject 0.8
     """  # noqa: D301  click looks for the character itself
-    from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
+    from posteriori.cli.decide import read_costs, wrap
+    from posteriori.cli.screen import check_target, require_ok
     from posteriori.storage.files import load
 
     if output is not None:
         _check_suffix(output)
         check_target(output, options["force"])
     model = load(model_file)
-    if proba and not hasattr(model, "predict_proba"):
-        raise click.UsageError(f"the model in {model_file} has scores, not probabilities: leave out --proba.")
-    frame = read_rows(model, data, options)
-    with worded_notes(options["quiet"]), progress(options["quiet"]):
-        predicted = model.predict(frame)
-        probabilities = model.predict_proba(frame) if proba else None
-    columns: dict[str, Any] = {"prediction": predicted.tolist()}
-    if probabilities is not None:
-        names = [str(label) for label in model.classes_.tolist()]
-        columns |= dict(zip(_distinct(names), probabilities.T.tolist(), strict=True))
-    _hand_over(columns, output, model, probabilities, options)
+    costs, reject = options["costs"], options["reject"]
+    for flag, asked in (("--proba", proba), ("--costs", costs is not None), ("--reject", reject is not None)):
+        if asked and not hasattr(model, "predict_proba"):
+            raise click.UsageError(f"the model in {model_file} has scores, not probabilities: leave out {flag}.")
+    deciding = wrap(model, None if costs is None else read_costs(costs, model.classes_), reject)
+    pieces = predicted(model, deciding, data, proba, options)
+    if options["as_json"] and output is None:
+        _print(model, list(pieces))
+    else:
+        _report(model, output, _write(model, pieces, output, options["raw"]), options)
     require_ok(model.fit_status_, options["strict"])
 
 
-def read_rows(model: Any, data: str, options: dict[str, Any]) -> Any:
-    """Read the rows to predict, keeping as text what the model takes for categories."""
-    from posteriori.classifiers.table_classifier import TableClassifier
-    from posteriori.cli.failures import say
-    from posteriori.cli.reading import Source, read_table
+def predicted(fitted: Any, deciding: Any, data: str, proba: bool, options: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Give, piece by piece, the predictions of rows and their probabilities (n, K), or None.
 
-    coding = model.coding_ if isinstance(model, TableClassifier) else None
-    as_text = () if coding is None else tuple(column.name for column in coding.columns if column.kind == "category")
-    table = read_table(Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text))
-    names = list(getattr(model, "feature_names_in_", table.column_names))
-    used = {*names, getattr(model, "offset_", None)}
-    extra = [name for name in table.column_names if name not in used]
-    if extra and not options["quiet"]:
-        from posteriori.tables.notes import listed
+    Parameters
+    ----------
+    fitted : the model that was loaded, which knows what columns it needs
+    deciding : the model that predicts: the same, or one that decides by its probabilities
+    """
+    from posteriori.cli.pieces import each_piece
 
-        say(f"Note: {len(extra)} column(s) that the model does not use are ignored: {listed(extra)}.")
-    return table if coding is not None else _selected(table, names)
+    def answer(table: Any) -> tuple[Any, Any]:
+        return deciding.predict(table), deciding.predict_proba(table) if proba else None
+
+    return each_piece(fitted, data, options, answer)
 
 
-def _selected(table: Any, names: list[str]) -> Any:
-    """Put the columns of a model that was fitted without a `TableClassifier` in its order."""
-    from posteriori.tables.errors import DataError
-    from posteriori.tables.frames import no_column
-
-    for name in names:
-        if name not in table.column_names:
-            raise DataError(no_column(name, table.column_names))
-    return table.select(names)
-
-
-def _distinct(names: list[str]) -> list[str]:
-    return [f"P({name})" for name in names] if "prediction" in names else names
+def _columns(model: Any, labels: Any, probabilities: Any) -> dict[str, Any]:
+    if probabilities is None:
+        return {"prediction": labels}
+    names = [str(label) for label in model.classes_.tolist()]
+    if "prediction" in names or len(set(names)) < len(names):
+        names = [f"P({name})" for name in names]
+    return {"prediction": labels, **dict(zip(names, probabilities.T, strict=True))}
 
 
 def _check_suffix(output: str) -> None:
@@ -86,24 +92,36 @@ def _check_suffix(output: str) -> None:
         raise click.BadParameter(f"{output!r} should end in .csv or .parquet.", param_hint="-o")
 
 
-def _hand_over(
-    columns: dict[str, Any], output: str | None, model: Any, probabilities: Any, options: dict[str, Any]
-) -> None:
+def _write(model: Any, pieces: Iterator[tuple[Any, Any]], output: str | None, raw: bool) -> int:
+    """Write the predictions as they come and give their number."""
+    from posteriori.cli.writing import written
+
+    n_rows = 0
+    with written(output, raw) as write:
+        for labels, probabilities in pieces:
+            write(_columns(model, labels, probabilities))
+            n_rows += len(labels)
+    return n_rows
+
+
+def _report(model: Any, output: str | None, n_rows: int, options: dict[str, Any]) -> None:
     from posteriori.cli.failures import say
     from posteriori.cli.payloads import print_json
-    from posteriori.cli.writing import csv_text, write_columns
 
-    n_rows = len(columns["prediction"])
-    if output is not None:
-        write_columns(columns, output)
-        if not options["quiet"]:
-            say(f"Wrote {n_rows} predictions to {output}.")
+    if output is None:
+        return
+    if not options["quiet"]:
+        say(f"Wrote {n_rows} predictions to {output}.")
     if options["as_json"]:
-        result: dict[str, Any] = {"classes": model.classes_, "rows": n_rows, "saved": output}
-        if output is None:
-            result["predictions"] = columns["prediction"]
-            if probabilities is not None:
-                result["probabilities"] = probabilities
-        print_json("predict", result)
-    elif output is None:
-        click.echo(csv_text(columns), nl=False)
+        print_json("predict", {"classes": model.classes_, "rows": n_rows, "saved": output})
+
+
+def _print(model: Any, pieces: list[tuple[Any, Any]]) -> None:
+    """Print all predictions as one JSON object, which needs them all at once."""
+    from posteriori.cli.payloads import print_json
+
+    labels = [label for predictions, _ in pieces for label in predictions.tolist()]
+    result: dict[str, Any] = {"classes": model.classes_, "rows": len(labels), "saved": None, "predictions": labels}
+    if pieces[0][1] is not None:
+        result["probabilities"] = [row for _, probabilities in pieces for row in probabilities.tolist()]
+    print_json("predict", result)

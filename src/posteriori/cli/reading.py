@@ -1,65 +1,39 @@
-"""Data files become Arrow tables; every fault of a file is worded here."""
+"""Data files become Arrow tables: all at once, to learn from, or piece by piece, to predict."""
 
 import io
-import os
-import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import click
-
+from posteriori.cli.chunks import Chunk, chunks
 from posteriori.cli.csv_faults import (
+    check_dialect,
     check_header,
-    check_text,
-    ragged,
+    fault_of,
+    no_rows,
     refuse_decimal_marks,
     refuse_nearly_numbers,
+    split_header,
 )
 from posteriori.cli.failures import NotInstalled
+from posteriori.cli.joining import joined
+from posteriori.cli.sources import Source
 from posteriori.tables.errors import DataError
+from posteriori.tables.frames import refuse_absent
 
-SUFFIXES = (".csv", ".tsv", ".parquet")
-
-
-@dataclass(frozen=True)
-class Source:
-    """A file to read and how.
-
-    Parameters
-    ----------
-    path : the file, or ``-`` for standard input
-    delimiter, encoding, decimal : of text files; a delimiter of None is a comma, or a tab in .tsv
-    as_text : columns to keep as text though they look like numbers
-    """
-
-    path: str
-    delimiter: str | None = None
-    encoding: str = "utf-8"
-    decimal: str = "."
-    as_text: tuple[str, ...] = field(default=())
-
-    @property
-    def name(self) -> str:
-        """What to call it in messages."""
-        return "standard input" if self.path == "-" else self.path
-
-    @property
-    def mark(self) -> str:
-        """The delimiter in force."""
-        return self.delimiter or ("\t" if self.path.lower().endswith(".tsv") else ",")
+#: Rows of a Parquet file worked on at a time.
+ROWS = 2**16
+PARQUET = b"PAR1"
 
 
 def read_table(source: Source) -> Any:
-    """Read a file as an Arrow table with at least one row and distinct column names."""
+    """Read a file, a folder or a glob of files as an Arrow table with at least one row and distinct column names."""
     _arrow()
-    raw = _bytes(source)
-    is_parquet = source.path.lower().endswith(".parquet") or (source.path == "-" and raw[:4] == b"PAR1")
-    table = _parquet(source, raw) if is_parquet else _csv(source, raw)
-    check_header(table.column_names, source)
-    if table.num_rows == 0:
-        raise DataError(f"{source.name} has no rows: a header with {table.num_columns} column(s) and nothing below it.")
-    return table
+    files = source.files()
+    tables = [_whole(file) for file in files]
+    if sum(table.num_rows for table in tables) == 0:
+        raise no_rows(source, tables[0].num_columns)
+    return joined(tables, [file.name for file in files])
 
 
 def _arrow() -> None:
@@ -69,47 +43,146 @@ def _arrow() -> None:
         raise NotInstalled("reading data files needs pyarrow: pip install 'posteriori[data]'.") from None
 
 
-def _bytes(source: Source) -> bytes:
-    if source.path == "-":
-        return sys.stdin.buffer.read()
-    path = Path(source.path)
-    raw = path.read_bytes()  # a missing file, a folder: OSError
-    if path.suffix.lower() not in SUFFIXES:
-        raise click.UsageError(
-            f"cannot tell the format of {os.fspath(path)!r} from its name; it should end in {', '.join(SUFFIXES)}."
-        )
-    return raw
+def _whole(file: Source) -> Any:
+    with file.opened() as stream:
+        first = stream.read(2**20)
+        if file.is_parquet or (file.path == "-" and first.startswith(PARQUET)):
+            table = _parquet(file, first + stream.read()).read()
+        else:
+            check_dialect(file)
+            pieces = list(chunks(stream, file, first))
+            table = _inferred(Chunk(b"".join(piece.data for piece in pieces), 0), file)
+    check_header(table.column_names, file)
+    return table
 
 
-def _parquet(source: Source, raw: bytes) -> Any:
+def _parquet(file: Source, given: Any) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.read_table(io.BytesIO(raw))
+        return pq.ParquetFile(io.BytesIO(given) if isinstance(given, bytes) else given)
     except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{source.name} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+        raise DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def _csv(source: Source, raw: bytes) -> Any:
+def _inferred(whole: Chunk, file: Source) -> Any:
+    """Read a whole text file, telling the types of its columns from all rows."""
+    import pyarrow as pa
+
+    names, body = split_header(whole, file)
+    as_text = {name: pa.string() for name in file.as_text if name in names}
+    table = _parsed(body, names, file, as_text, names, block_size=min(max(len(body.data), 2**20), 2**30))
+    refuse_decimal_marks(table, file)
+    refuse_nearly_numbers(table, file)
+    return table
+
+
+def _parsed(
+    body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0, **more: Any
+) -> Any:
+    """Parse rows below the header; `row` counts those before them."""
     import pyarrow as pa
     from pyarrow import csv
 
-    text = check_text(raw, source)
-    data = text.encode()
+    if not body.data.strip(b"\r\n"):
+        return pa.table({name: pa.array([], types.get(name, pa.null())) for name in wanted})
     try:
-        table = csv.read_csv(
-            io.BytesIO(data),
-            read_options=csv.ReadOptions(block_size=min(max(len(data), 2**20), 2**30)),
-            parse_options=csv.ParseOptions(delimiter=source.mark, newlines_in_values=True),
+        return csv.read_csv(
+            pa.BufferReader(body.data),
+            read_options=csv.ReadOptions(column_names=names, **more),
+            parse_options=csv.ParseOptions(delimiter=file.mark, newlines_in_values=b'"' in body.data),
             convert_options=csv.ConvertOptions(
-                strings_can_be_null=True,
-                decimal_point=source.decimal,
-                column_types={name: pa.string() for name in source.as_text},
+                strings_can_be_null=True, decimal_point=file.decimal, column_types=types, include_columns=wanted
             ),
         )
     except pa.ArrowInvalid as error:
-        raise DataError(ragged(text, source) or f"{source.name}: {str(error).splitlines()[0]}") from None
-    refuse_decimal_marks(table, source)
-    refuse_nearly_numbers(table, source)
-    return table
+        numbers = {name for name, kind in types.items() if pa.types.is_floating(kind)}
+        raise fault_of(body, names, file, numbers, row, error) from None
+
+
+@dataclass
+class Stream:
+    """A file, a folder or a glob of files, to be read piece by piece in bounded memory.
+
+    Parameters
+    ----------
+    source : what to read
+    wanted : the columns needed; None for all
+    numbers, texts : those that text files give as numbers and as text; others as they look in each piece
+
+    Attributes
+    ----------
+    names : the columns of the first file, once a piece of it was read
+    rows : how many rows were given so far
+    """
+
+    source: Source
+    wanted: tuple[str, ...] | None
+    numbers: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    names: list[str] = field(default_factory=list)
+    rows: int = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        """Give Arrow tables of the columns wanted, in order; at least one row in all."""
+        _arrow()
+        for file in self.source.files():
+            for table in self._pieces(file):
+                if table.num_rows:
+                    yield table
+                    self.rows += table.num_rows
+        if self.rows == 0:
+            raise no_rows(self.source, len(self.names))
+
+    def _pieces(self, file: Source) -> Iterator[Any]:
+        with file.opened() as stream:
+            first = b"" if file.is_parquet else stream.read(2**20)
+            if first.startswith(PARQUET) and file.path == "-":
+                yield from self._of_parquet(file, first + stream.read())
+            elif file.is_parquet:
+                yield from self._of_parquet(file, stream)
+            else:
+                yield from self._of_text(file, stream, first)
+
+    def _columns(self, file: Source, names: list[str]) -> list[str]:
+        """Note the columns of a file and give those to read."""
+        check_header(names, file)
+        self.names = self.names or names
+        if self.wanted is None:
+            return names
+        try:
+            refuse_absent(self.wanted, names)
+        except DataError as error:
+            raise DataError(f"{file.name}: {error}") from None
+        return list(self.wanted)
+
+    def _of_parquet(self, file: Source, given: Any) -> Iterator[Any]:
+        import pyarrow as pa
+
+        whole = _parquet(file, given)
+        wanted = self._columns(file, whole.schema_arrow.names)
+        try:
+            for batch in whole.iter_batches(ROWS, columns=wanted):
+                yield pa.Table.from_batches([batch]).select(wanted)
+        except (pa.ArrowException, OSError) as error:
+            raise DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+
+    def _of_text(self, file: Source, stream: Any, first: bytes) -> Iterator[Any]:
+        import pyarrow as pa
+
+        check_dialect(file)
+        pieces = chunks(stream, file, first)
+        names, body = split_header(next(pieces, None), file)
+        wanted = self._columns(file, names)
+        types = {name: pa.float64() for name in self.numbers} | {name: pa.string() for name in self.texts}
+        types = {name: kind for name, kind in types.items() if name in names}
+        row = 0
+        while True:
+            table = _parsed(body, names, file, types, wanted, row)
+            row += table.num_rows
+            yield table
+            try:
+                body = next(pieces)
+            except StopIteration:
+                return

@@ -1,28 +1,129 @@
-"""Predictions as CSV or Parquet, written whole or not at all."""
+"""Predictions as CSV or Parquet, piece by piece; a file is there whole or not at all."""
 
-import csv
-import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+import click
+import numpy as np
 
-def csv_text(columns: dict[str, list[Any]]) -> str:
-    """Lay columns out as CSV; numbers with all their digits."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return stream.getvalue()
+Columns = Mapping[str, Any]
+#: What a spreadsheet takes for the beginning of a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NEEDS_QUOTES = re.compile(r'[",\r\n]|^\s|\s$')
 
 
-def write_columns(columns: dict[str, list[Any]], path: str) -> None:
-    """Write columns to a file, of the kind its name says."""
+@contextmanager
+def written(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]]:
+    """Give the function that writes some rows, all with the same columns, to a file or to standard output."""
+    if output is None:
+        yield _csv_to(lambda data: click.echo(data, nl=False), raw)
+        return
     from posteriori.storage.atomic import replacing
 
-    with replacing(path) as stream:
-        if path.lower().endswith(".parquet"):
-            import pyarrow as pa
-            import pyarrow.parquet as pq
+    with replacing(output) as stream:
+        if not output.lower().endswith(".parquet"):
+            yield _csv_to(stream.write, raw)
+            return
+        with _Parquet(stream) as sheet:
+            yield sheet.write
 
-            pq.write_table(pa.table(columns), stream)
-        else:
-            stream.write(csv_text(columns).encode())
+
+class _Parquet:
+    """A Parquet file whose types are those of the first rows written."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.writer: Any = None
+
+    def write(self, columns: Columns) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pa.table({name: pa.array(_plain(values)) for name, values in columns.items()})
+        if self.writer is None:
+            self.writer = pq.ParquetWriter(self.stream, table.schema)
+        self.writer.write_table(table)
+
+    def __enter__(self) -> "_Parquet":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.writer is not None:
+            self.writer.close()
+
+
+def _plain(values: Any) -> Any:
+    return values if isinstance(values, np.ndarray) and values.dtype.kind in "fiub" else np.asarray(values).tolist()
+
+
+def _csv_to(write: Callable[[bytes], Any], raw: bool) -> Callable[[Columns], None]:
+    begun = False
+
+    def put(columns: Columns) -> None:
+        nonlocal begun
+        if not begun:
+            write((",".join(cell(name, raw) for name in columns) + "\n").encode())
+        begun = True
+        write(csv_rows(columns, raw))
+
+    return put
+
+
+def csv_rows(columns: Columns, raw: bool = False) -> bytes:
+    """Lay rows out as CSV without a header: numbers with all their digits, text as `cell` has it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = [_cells(np.asarray(values), raw) for values in columns.values()]
+    lines = pc.binary_join_element_wise(*cells, ",") if len(cells) > 1 else cells[0]
+    whole = pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines)
+    joined: bytes = pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes()
+    return joined + b"\n"
+
+
+def _cells(values: Any, raw: bool) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if values.dtype.kind in "fiu":
+        return pc.cast(pa.array(values), pa.string())
+    told, codes = np.unique(values, return_inverse=True) if values.dtype != object else _unique(values)
+    return pa.array([cell(value, raw) for value in told.tolist()]).take(pa.array(codes))
+
+
+def _unique(values: Any) -> tuple[Any, Any]:
+    """Tell the different objects apart, whatever their type."""
+    import pyarrow as pa
+
+    try:
+        coded = pa.array(values, pa.string()).dictionary_encode()
+        return np.array(coded.dictionary.to_pylist(), dtype=object), coded.indices
+    except (pa.ArrowException, TypeError):  # not all of them text
+        pass
+    places: dict[Any, int] = {}
+    codes = [places.setdefault(value, len(places)) for value in values.tolist()]
+    told = np.empty(len(places), dtype=object)
+    told[:] = list(places)
+    return told, codes
+
+
+def cell(value: Any, raw: bool = False) -> str:
+    """Write a value as a cell of CSV; text that a spreadsheet would run as a formula begins with an apostrophe.
+
+    >>> cell("a,b"), cell("=1+2"), cell("=1+2", raw=True), cell(-1), cell("-1"), cell("-")
+    ('"a,b"', "'=1+2", '=1+2', '-1', '-1', '-')
+    """
+    text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    if not raw and text.startswith(FORMULA) and len(text) > 1 and not _is_number(text):
+        text = f"'{text}"
+    return '"{}"'.format(text.replace('"', '""')) if NEEDS_QUOTES.search(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,25 +1,26 @@
 """`compare`: models side by side, by cross-validation."""
 
-import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.utils import _safe_indexing
+from sklearn.exceptions import FitFailedWarning
 
-from posteriori.classifiers.base import Classifier
-from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.comparisons.attempts import Attempt, attempt
 from posteriori.comparisons.comparison import Comparison, Standing
-from posteriori.comparisons.folds import Rows, folds_of
-from posteriori.comparisons.metrics import METRICS
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame, pick
+from posteriori.comparisons.folds import Fold, folds_of
+from posteriori.comparisons.levels import Levels, levels_of
+from posteriori.comparisons.lineup import line_up
+from posteriori.comparisons.metrics import METRICS, read_metrics
+from posteriori.comparisons.noise import FoldSizes, bounds, row_error
+from posteriori.comparisons.rows import Rows, read_rows
+from posteriori.comparisons.workers import carry_out
+from posteriori.tables.errors import DataError, UnseenCategoryWarning
 from posteriori.tables.notes import listed
-from posteriori.tables.targets import read_targets
 
 Array = NDArray[np.float64]
 
@@ -30,28 +31,46 @@ def compare(
     y: Any = None,
     *,
     cv: Any = 5,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | str | None = None,
     random_state: Any = None,
 ) -> Comparison:
     """Fit each model on parts of the rows and score it on the rest.
 
-    Every row is held out once; the scores of a model are means over held-out rows, with the standard error of
-    that mean. All models see the same folds, which are stratified over the full class list.
+    Every row is held out once; the scores of a model are means over held-out rows. All models see the same folds,
+    which are stratified over the full class list, and are scored over all classes, whatever a fold may lack.
+    Differences between models are paired by fold and allow for the training rows that folds share (the corrected
+    resampled t-test of Nadeau and Bengio 2003; see `Comparison.difference`).
+
+    Book: [Mitchell] §4-5; [Jordan] §7.4.
 
     Parameters
     ----------
     models : list of classifiers, or {name: classifier}
-        Classifiers of this library are wrapped in a `TableClassifier` where X is a frame.
-    X : (n, d) array or frame
+        Any with fit and predict. Classifiers of this library are wrapped in a `TableClassifier` where X is a frame;
+        others are given the frame as it is.
+    X : (n, d) array, sparse matrix or frame
     y : (n,) classes, or the name of a column of X
     cv : number of folds, a scikit-learn splitter, or a list of (training, held out) row numbers
-    metrics : names out of "log_loss", "accuracy", "brier"; the first ranks the models. By default log loss and
-        accuracy, or accuracy alone where a model has no probabilities
-    random_state : seed of the shuffling of rows
+    metrics : names out of "log_loss", "brier", "accuracy", "calibration_error"; the first ranks the models
+        By default all four, or accuracy alone where a model has no probabilities. Log loss is -log P(true class),
+        Brier the squared distance of all K probabilities from the truth (0 to 2), accuracy the share of rows whose
+        most probable class is the true one, calibration error the gap between probability and frequency in ten bins
+        of equally many rows, averaged over classes.
+    random_state : seed of the shuffling of rows where `cv` is a number
 
     Returns
     -------
-    Comparison : ``.best``, ``.to_frame()``, and a table when printed
+    Comparison : ``.best``, ``.within_noise``, ``.to_frame()``, ``.difference(a, b)``, ``.plot()``; printed, a table
+
+    Notes
+    -----
+    Where a linear model is compared on a frame with categories, held-out rows with a level that their training part
+    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them.
+
+    A model that raises in a fold is named in a `FitFailedWarning` and not ranked; the others go on. Intervals of
+    scores are of level 0.95 and regard the folds' models as given: normal, Wilson's for the accuracy; that of the
+    calibration error also regards the sign of each bin's gap as given. The scores are the same for any number of
+    threads (`options`) and of workers (``joblib.parallel_config``).
 
     Examples
     --------
@@ -64,122 +83,97 @@ def compare(
     >>> result.best
     'fair'
     """
-    frame = as_frame(X)
-    if frame is not None and isinstance(y, str):
-        X, y = frame.drop(y).to_native() if y in frame.columns else X, pick(frame, y)
-        frame = as_frame(X)
-    n_rows = len(frame) if frame is not None else np.shape(X)[0]
-    targets = read_targets(y, n_rows)
-    assert targets.codes is not None
-    folds = folds_of(cv, X, targets.codes, random_state)
-    labels = targets.classes[targets.codes]
-    named = _named(models, frame is not None)
-    names = _metrics(metrics, named)
-    trial = _Trial(X, labels, targets.classes, folds, names)
-    standings = tuple(trial.standing(name, model) for name, model in named.items())
-    return Comparison(standings, names, n_rows, len(folds), None if frame is None else frame.implementation.value)
+    rows = read_rows(X, y)
+    named = line_up(models, rows)
+    names = read_metrics(metrics, named)
+    folds = _asked(folds_of(cv, rows, random_state), levels_of(named, rows))
+    trial = _Trial(named, rows, folds)
+    tasks = [(name, number) for name in named for number in range(len(folds))]
+    attempts = dict(zip(tasks, carry_out(trial, tasks, "compare", "fits"), strict=True))
+    by_model = {name: [attempts[name, number] for number in range(len(folds))] for name in named}
+    _refuse_if_all_failed(by_model)
+    for name, tried in by_model.items():
+        _say(name, tried)
+    standings = tuple(_standing(name, tried, trial, names) for name, tried in by_model.items())
+    sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
+    held = np.unique(np.concatenate([held for _, held in folds]))
+    return Comparison(standings, names, len(held), len(folds), sizes, rows.library)
 
 
-def _metrics(metrics: Sequence[str] | None, models: dict[str, Any]) -> tuple[str, ...]:
-    """Check the metrics; models without probabilities can only be right or wrong."""
-    plain = [name for name, model in models.items() if not hasattr(model, "predict_proba")]
-    if metrics is None:
-        return ("accuracy",) if plain else ("log_loss", "accuracy")
-    names = tuple([metrics] if isinstance(metrics, str) else metrics)
-    strangers = [name for name in names if name not in METRICS]
-    if strangers or not names:
-        raise DataError(f"metrics must be out of {listed(list(METRICS))}; got {listed(strangers) or 'none'}.")
-    if plain and set(names) != {"accuracy"}:
-        raise DataError(f"{listed(plain)} give(s) no probabilities, so only metrics=['accuracy'] can compare them.")
-    return names
-
-
-def _named(models: Any, framed: bool) -> dict[str, Any]:
-    """Give every model a name, and a table to sit at where there is one."""
-    if not isinstance(models, Mapping):
-        names: list[str] = []
-        for model in models:
-            name = type(model).__name__
-            names.append(name if name not in names else f"{name} {sum(n.split()[0] == name for n in names) + 1}")
-        models = dict(zip(names, models, strict=True))
-    if not models:
-        raise DataError("compare needs at least one model.")
-    return {
-        str(name): TableClassifier(model) if framed and isinstance(model, Classifier) else model
-        for name, model in models.items()
-    }
+def _asked(folds: list[Fold], levels: Levels) -> list[Fold]:
+    """Leave out held-out rows with levels that their training part lacks, for all models, and say how many."""
+    asked = [(train, levels.asked(train, held)) for train, held in folds]
+    lost = sum(len(held) for _, held in folds) - sum(len(held) for _, held in asked)
+    if not all(len(held) for _, held in asked):
+        raise DataError("in a fold every held-out row has a level that its training part lacks; use fewer folds.")
+    if lost:
+        warnings.warn(
+            f"{lost} held-out row(s) have a level of a category that their training part lacks, for which "
+            f"{listed(levels.models)} would have no coefficient: no model is asked about them.",
+            UnseenCategoryWarning,
+            stacklevel=3,
+        )
+    return asked
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """The rows and folds that every model is tried on."""
+    """The models, and the rows and folds that each is tried on."""
 
-    X: Any
-    labels: NDArray[Any]
-    classes: NDArray[Any]
-    folds: list[tuple[Rows, Rows]]
-    metrics: tuple[str, ...]
+    models: dict[str, Any]
+    rows: Rows
+    folds: list[Fold]
 
-    def standing(self, name: str, model: Any) -> Standing:
-        """Score one model on all folds, and say its warnings once."""
-        scores: dict[str, list[Array]] = {metric: [] for metric in self.metrics}
-        seconds = 0.0
-        said: dict[tuple[type[Warning], str], int] = {}
-        for train, held in self.folds:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                started = time.perf_counter()
-                fitted = clone(model).fit(_rows(self.X, train), self.labels[train])
-                seconds += time.perf_counter() - started
-                logs = _log_probabilities(fitted, _rows(self.X, held), self.classes)
-            for kind in {warning.category: str(warning.message) for warning in reversed(caught)}.items():
-                said[kind] = said.get(kind, 0) + 1
-            codes = np.searchsorted(self.classes, self.labels[held])
-            for metric in self.metrics:
-                scores[metric].append(METRICS[metric].score(logs, codes))
-        _say(name, said, len(self.folds))
-        rows = {metric: np.concatenate(parts) for metric, parts in scores.items()}
-        means = {metric: float(values.mean()) for metric, values in rows.items()}
-        errors = {metric: _standard_error(values) for metric, values in rows.items()}
-        return Standing(name, means, errors, seconds / len(self.folds))
+    def __call__(self, task: tuple[str, int]) -> Attempt:
+        name, number = task
+        return attempt(self.models[name], self.rows, *self.folds[number])
 
 
-def _say(name: str, said: dict[tuple[type[Warning], str], int], n_folds: int) -> None:
+def _standing(name: str, tried: list[Attempt], trial: _Trial, metrics: tuple[str, ...]) -> Standing:
+    """Score one model on the held-out rows of all folds."""
+    failures = tuple(each.failure for each in tried if each.failure is not None)
+    fit_seconds, predict_seconds = (
+        float(np.mean([getattr(each, name) for each in tried])) for name in ("fit_seconds", "predict_seconds")
+    )
+    warned = sum(bool(each.warned) for each in tried)
+    if failures:
+        absent = dict.fromkeys(metrics, float("nan"))
+        nothing = dict.fromkeys(metrics, (float("nan"), float("nan")))
+        blank = {metric: np.full(len(tried), np.nan) for metric in metrics}
+        return Standing(name, absent, absent, fit_seconds, predict_seconds, nothing, blank, failures, warned)
+    numbers = np.concatenate([held for _, held in trial.folds])
+    logs = np.concatenate([each.logs for each in tried if each.logs is not None])
+    values = {metric: METRICS[metric].score(logs, trial.rows.codes[numbers]) for metric in metrics}
+    scores = {metric: float(each.mean()) for metric, each in values.items()}
+    errors = {metric: row_error(each, numbers) for metric, each in values.items()}
+    n_rows = len(np.unique(numbers))
+    intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows) for metric in metrics}
+    ends = np.cumsum([len(held) for _, held in trial.folds])[:-1]
+    by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
+    return Standing(name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned)
+
+
+def _refuse_if_all_failed(by_model: dict[str, list[Attempt]]) -> None:
+    """Raise where no model is left to compare, with the first reason of each."""
+    reasons = {
+        name: next((each.failure for each in tried if each.failure is not None), None)
+        for name, tried in by_model.items()
+    }
+    if None not in reasons.values():
+        told = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+        raise DataError(f"no model could be fitted and asked in every fold. {told}")
+
+
+def _say(name: str, tried: list[Attempt]) -> None:
     """Give each kind of warning once, with the number of folds it came from and its first text."""
-    for category in {category for category, _ in said}:
-        texts = {text: count for (kind, text), count in said.items() if kind is category}
-        first = next(iter(texts))
-        warnings.warn(f"{name}, in {sum(texts.values())} of {n_folds} folds: {first}", category, stacklevel=4)
-
-
-def _standard_error(values: Array) -> float:
-    """Give the standard error of a mean; infinite where a value is."""
-    if len(values) < 2 or not np.isfinite(values).all():
-        return float("inf")
-    return float(values.std(ddof=1) / np.sqrt(len(values)))
-
-
-def _rows(X: Any, rows: Rows) -> Any:
-    frame = as_frame(X)
-    if frame is None:
-        return _safe_indexing(X, rows)
-    return frame[rows.tolist(), :].to_native()
-
-
-def _log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
-    """Give log P over the full class list: -inf for a class the training part did not have.
-
-    A model without probabilities is sure of what it predicts.
-    """
-    if not hasattr(model, "predict_proba"):
-        with np.errstate(divide="ignore"):
-            sure: Array = np.log(model.predict(X)[:, None] == classes)
-        return sure
-    if hasattr(model, "predict_log_proba"):
-        known = model.predict_log_proba(X)
-    else:
-        with np.errstate(divide="ignore"):
-            known = np.log(model.predict_proba(X))
-    logs = np.full((known.shape[0], len(classes)), -np.inf)
-    logs[:, np.searchsorted(classes, model.classes_)] = known
-    return logs
+    failures = [each.failure for each in tried if each.failure is not None]
+    if failures:
+        warnings.warn(
+            f"{name} failed in {len(failures)} of {len(tried)} folds and is not ranked. The first time: {failures[0]}",
+            FitFailedWarning,
+            stacklevel=3,
+        )
+    counts = Counter(category for each in tried for category, _ in each.warned)
+    texts = {category: text for each in reversed(tried) for category, text in each.warned}
+    for category, count in counts.items():
+        warnings.warn(f"{name}, in {count} of {len(tried)} folds: {texts[category]}", category, stacklevel=3)

@@ -30,6 +30,7 @@ class Job:
         self.label, self.sweeps = label, 0
         self.started = time.monotonic()
         self.line: Any = None
+        self.whole: Progress | None = None
 
     def show(self, what: str, done: int, total: int) -> None:
         """Bring the line up to date, once patience has run out."""
@@ -43,6 +44,8 @@ class Job:
             self.task = self.line.add_task(self.label)
             self.line.start()
         text = f"{self.label}: sweep {self.sweeps} ({what})"
+        if self.whole is not None:
+            text = f"{self.label}: {done} of {total} {what}"
         self.line.update(self.task, description=text, completed=done, total=total)
 
     def close(self) -> None:
@@ -71,13 +74,18 @@ def job(label: str) -> Iterator[None]:
 
 
 class Progress:
-    """Counts the finished parts of one sweep for the job it belongs to."""
+    """Counts the finished parts of one sweep for the job it belongs to.
 
-    def __init__(self, what: str, total: int) -> None:
+    One that counts the `whole` job, such as the fits of a comparison, keeps the line to itself.
+    """
+
+    def __init__(self, what: str, total: int, *, whole: bool = False) -> None:
         self.what, self.total, self.done = what, total, 0
         self.job = _job.get() or Job(what)
         self.own = _job.get() is None
         self.job.sweeps += 1
+        if whole and self.job.whole is None:
+            self.job.whole = self
 
     def __enter__(self) -> Self:
         return self
@@ -85,11 +93,14 @@ class Progress:
     def tick(self, result: T) -> T:
         """Count one part as finished and pass its result through."""
         self.done += 1
-        self.job.show(self.what, self.done, self.total)
+        if self.job.whole in (None, self):
+            self.job.show(self.what, self.done, self.total)
         return result
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self.job.whole is self:
+            self.job.whole = None
         if self.own:
             self.job.close()

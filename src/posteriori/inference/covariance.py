@@ -64,10 +64,11 @@ def covariance_in_units(fitted: Fitted, kind: str, sums: Sums, clusters: Array |
 
     "observed", "expected": H^-1, H the second derivative of minus the log likelihood (plus the prior's), or its
     mean under the model. "robust": H^-1 M H^-1, M the sum of outer products of the scores of single units (White
-    1980, no small-sample factor). "cluster": the same with scores summed over each group first.
+    1980, no small-sample factor). "cluster": the same with scores summed over each group first. With Jeffreys' prior H
+    is the expected information, whose determinant was maximised, whatever the kind.
     """
     choice("kind", kind, KINDS)
-    H = sums.expected if kind == "expected" else sums.observed
+    H = sums.expected if kind == "expected" or fitted.information.jeffreys else sums.observed
     prior = fitted.information.prior
     if prior is not None:
         H = H + penalty_of(prior, fitted.own)

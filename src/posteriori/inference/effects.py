@@ -10,6 +10,7 @@ from scipy.special import ndtr
 from posteriori.engines.base import Engine
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
+from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.sweeps.effects import EffectsSweep
 from posteriori.tables.errors import DataError
@@ -144,7 +145,9 @@ class OddsRatios:
 def odds_ratios(fitted: Fitted, interval: Array, level: float, native: str | None) -> OddsRatios:
     """Give exp of the coefficients and of their interval (m, 2); infinite ones as 0 or inf."""
     if not fitted.link.canonical:
-        raise DataError(f"under the {fitted.link.name} link exp(coefficient) is no odds ratio.")
+        ratio = RATIOS.get(fitted.link.name)
+        what = f"is a {ratio}, which summary(exponentiate=True) gives" if ratio else "is no ratio of any kind"
+        raise DataError(f"there are no odds ratios: under the {fitted.link.name} link exp(coefficient) {what}.")
     sign = fitted.information.infinite
     beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
     with np.errstate(over="ignore"):

@@ -13,6 +13,7 @@ from posteriori.engines.base import Engine
 from posteriori.inference.covariance import Inverse
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.validity import refuse_likelihood, refuse_separated, refuse_tests, refuse_unidentified
+from posteriori.links.binary import BinaryLink
 from posteriori.sweeps.information import ScoreTestSweep
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import frame_of
@@ -130,6 +131,8 @@ def _refuse_different(small: Any, large: Any, first: Fitted, second: Fitted) -> 
         raise DataError("the models were fitted with different offsets or to different rows: compare like with like.")
     if first.link.name != second.link.name:
         raise DataError(f"the models have different links, {first.link.name} and {second.link.name}.")
+    if isinstance(first.link, BinaryLink) and first.link != second.link:
+        raise DataError(f"the models have different links, {first.link!r} and {second.link!r}.")
     named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
     extra = [name for name in first.terms if name not in second.terms]
     if named and extra:

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from posteriori.engines.select import engine_for
-from posteriori.inference.conditioning import carried_back
+from posteriori.inference.conditioning import carried_back, into
 from posteriori.inference.separation import TOLD, Separation
+from posteriori.links.binary import BinaryLink
 from posteriori.links.select import narrowed
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -26,6 +27,10 @@ Array = NDArray[np.float64]
 LISTED = 1000
 #: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
 SEPARATED_MISFIT = 1e-8
+#: Newton steps without a tenth less misfit after which that direction is followed instead.
+PATIENCE = 5
+#: How far, in its own lengths, a separating direction is followed.
+LONGEST = 2.0**60
 
 
 def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) -> NewtonState:
@@ -38,12 +43,33 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
     working = _contrasted(objective, found)
     newton = Newton(tol, 100)
     state = newton.init(working, np.zeros(working.n_parameters))
-    while _misfit(working, state.point, found) > SEPARATED_MISFIT and not state.stalled and state.iterations < 100:
+    least, waited = np.inf, 0
+    while (misfit := _misfit(working, state.point, found)) > SEPARATED_MISFIT and waited < PATIENCE:
+        if state.stalled or state.iterations >= 100:
+            break
+        waited = 0 if misfit < 0.9 * least or not isinstance(working.link, BinaryLink) else waited + 1
+        least = min(least, misfit)
         state = newton.step(working, state)
+    if isinstance(working.link, BinaryLink):
+        return _farther(working, state, found)
     if working is objective:
         return state
     w = working.link.spread(state.point.w.reshape(working.link.n_scores, -1).T).T
     return replace(state, point=objective.slope((w - w.mean(axis=0)).ravel()))
+
+
+def _farther(objective: PenalizedLikelihood, state: NewtonState, found: Separation) -> NewtonState:
+    """Go on along the separating direction where Newton's steps end too soon: heavy tails flatten out before rows fit.
+
+    Along it every separated row gains and no other moves, so each doubling of the way raises the likelihood.
+    """
+    assert found.direction is not None
+    way = into(objective, found.direction.ravel())
+    point, length = state.point, 1.0
+    while _misfit(objective, point, found) > SEPARATED_MISFIT and length < LONGEST:
+        point = objective.slope(objective.fixed(state.point.w + length * way))
+        length *= 2.0
+    return state if point is state.point else replace(state, point=point)
 
 
 def _contrasted(objective: PenalizedLikelihood, found: Separation) -> PenalizedLikelihood:

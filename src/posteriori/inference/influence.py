@@ -10,7 +10,7 @@ from scipy.special import logsumexp, xlogy
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.predicted import variances
 from posteriori.links.base import Link
-from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature
+from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature, unit_scores
 from posteriori.tables.block import Block
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
@@ -47,8 +47,11 @@ def residuals(link: Link, eta: Array, counts: Array, kind: str) -> Array:
         return np.copysign(size, response[:, 1]) if two else size
     if not two:
         raise DataError("working residuals are of one predictor: with more than two classes use 'pearson'.")
-    slope = -link.parts(eta, np.broadcast_to([0.0, 1.0], counts.shape), curvature=False).score[:, 0]  # of log p
-    working: Array = response[:, 1] / slope * np.exp(-log_p[:, 1])
+    # (f - p) / (dp/deta) = f_1 / h_0 - f_0 / h_1, h the slopes of -log p_0 and log p_1: nothing cancels in the tails
+    slopes = np.abs(unit_scores(link, eta)[:, :, 0])
+    with np.errstate(divide="ignore"):
+        parts = np.where(share > 0, share / slopes[:, ::-1], 0.0)
+    working: Array = parts[:, 1] - parts[:, 0]
     return working
 
 

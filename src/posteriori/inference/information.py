@@ -211,6 +211,8 @@ def _infinite(fitted: Regression) -> NDArray[np.int8]:
     m = (fitted.link.n_classes - 1) * fitted.units.n_coefficients
     if separation is None or separation.direction is None or separation.space is None:
         return np.zeros(m, dtype=np.int8)
+    if q == 1:
+        return fitted.infinite()[0, 1 - int(fitted.units.intercept) :]
     T = np.kron(np.eye(m // fitted.units.n_coefficients), fitted.units.jacobian())
     size = np.linalg.norm(T, axis=1)
     moved = np.linalg.norm(T @ _in_contrasts(fitted, separation.space), axis=1) > 1e-7 * size

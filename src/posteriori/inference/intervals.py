@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 SETTLED = 1e-11
 #: How near, in standard normal deviates, a bound must come.
 NEAR = 1e-9
+#: Steps from zero beyond which a bound is looked for from zero, not from the estimate.
+FAR = 1e4
 
 
 def quantile(level: float) -> float:
@@ -51,7 +53,7 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     objective : of the contrasts, in the units of the fit
     errors : (m,) standard errors in the user's units, NaN where there are none
     """
-    best = objective.curvature(fitted.w.ravel())
+    best = objective.descent(fitted.w.ravel())
     profile = Profile(objective, best, quantile(level))
     bounds = np.empty((fitted.size, 2))
     infinite = _infinite_sides(fitted, objective)
@@ -126,7 +128,9 @@ class Profile:
         """
         line, centre = Line.of(a), float(a @ self.best.w)
         inner, outer = centre, towards * np.inf
-        t, held = centre + towards * step * self.quantile, None
+        # a finite point that stands for one at infinity may lie very far out: there is nothing to be found near it
+        origin = 0.0 if abs(centre) > FAR * step else centre
+        t, held = origin + towards * step * self.quantile, None
         for _ in range(200):
             held = self.hold(line, t, held)
             root = float(np.sqrt(max(2.0 * (held.value - self.best.value), 0.0)))
@@ -166,9 +170,15 @@ class Profile:
         return Held(point, point.value - max(decrement, 0.0) / 2.0, multiplier, self._along(point, line))
 
     def _reached(self, start: Point, move: Array, line: Line, t: float) -> Point:
-        """Go to a'w = t by the tangent, or straight where the tangent leads up higher."""
+        """Go to a'w = t by the tangent, or straight where the tangent leads up higher.
+
+        Through a link with heavy tails the likelihood far out is too flat to lead back: there zero is tried as well.
+        """
         straight = line.move * (t - float(line.a @ start.w))
-        tried = [self.objective.curvature(start.w + way) for way in (move, straight)]
+        ends = [start.w + move, start.w + straight]
+        if not self.objective.link.canonical:
+            ends.append(line.move * t)
+        tried = [self.objective.descent(w) for w in ends]
         return min(tried, key=lambda point: point.value if np.isfinite(point.value) else np.inf)
 
     def _along(self, point: Point, line: Line) -> Array:
@@ -186,7 +196,7 @@ class Profile:
         """Take the step, halved until the objective falls; None where rounding allows no further fall."""
         length = 1.0
         for _ in range(40):
-            after = self.objective.curvature(point.w + length * step)
+            after = self.objective.descent(point.w + length * step)
             if after.value <= point.value - 1e-4 * length * decrement:
                 return after
             length /= 2.0

@@ -8,6 +8,7 @@ from scipy.special import gammaln, xlogy
 
 from posteriori.engines.select import engine_for
 from posteriori.inference.rank import gauge_of
+from posteriori.inference.start import start_of
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
@@ -61,8 +62,9 @@ def _saturated(table: MemoryTable) -> tuple[float, float]:
 def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:
     """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
     if table.offset is None:
-        share = totals / totals.sum() if intercept else np.full(len(totals), 1.0 / len(totals))
-        return -float(xlogy(totals, share).sum())
+        if intercept:
+            return -float(xlogy(totals, totals / totals.sum()).sum())
+        return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
     empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
     bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.kept)
     units = Units(np.zeros(0), np.zeros(0), intercept)
@@ -74,5 +76,5 @@ def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -
     objective = PenalizedLikelihood(
         objective.engine, link, units, flat, gauge_of(objective, np.zeros((units.n_coefficients, 0)))
     )
-    state, _ = Newton(1e-10).solve(objective, link.start(totals / totals.sum()))
+    state, _ = Newton(1e-10).solve(objective, start_of(objective, totals))
     return float(state.point.loss)

@@ -1,6 +1,7 @@
 """From an objective to its maximum, with the truth about it: rank, existence, convergence."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from posteriori.engines.select import engine_for
 from posteriori.inference.conditioning import carried_back, in_triangle, into, near_notes
 from posteriori.inference.infinity import finite_point, separation_note
+from posteriori.inference.nonconcave import certified, is_better
 from posteriori.inference.overlap import proved_by_odds, proved_by_rows
 from posteriori.inference.rank import (
     alias_notes,
@@ -22,16 +24,23 @@ from posteriori.inference.separation import Separation, separation_of
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
-from posteriori.solvers.base import Solution, State, solution_of
+from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
+from posteriori.solvers.first_order import FirstOrder
+from posteriori.solvers.named import cure_of
 from posteriori.solvers.newton import Newton
 from posteriori.solvers.sampled import Sampled
 from posteriori.solvers.scoring import Scoring
+from posteriori.solvers.select import DENSE_LIMIT
+from posteriori.solvers.trace import Recorder
 from posteriori.solvers.truncated_newton import TruncatedNewton
 from posteriori.tables.errors import ConvergenceWarning
 from posteriori.tables.notes import Note
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
+
+#: What to do when Newton's method, or a relative, has not arrived.
+CURE = "Raise max_iter, or tol if fewer digits will do."
 
 
 @dataclass(frozen=True)
@@ -78,22 +87,48 @@ def maximize(
     samples: tuple[MemoryTable, ...] = (),
     given: Array | None = None,
     labels: tuple[Any, ...] = (),
+    others: tuple[Array, ...] = (),
+    solver: FirstOrder | None = None,
+    recorder: Recorder | None = None,
 ) -> Maximum:
     """Reach the maximum by a method of `solvers.select`, then ask whether it exists and is unique.
 
     A start `given` by the user is tried first; where no step leads back from it, the usual start takes its place.
     The method "jeffreys" puts Jeffreys' prior in place of the objective's own. `labels` name the classes in notes.
+    `others` are further starts, for likelihoods that may have several maxima: the best is kept. A method that goes by
+    gradients comes with its `solver`. The `recorder` writes down the way to what is kept.
     """
+    if others:
+        tried: list[Maximum] = []
+        ways: list[Recorder | None] = []
+        for begin in (start, *others) if given is None else (given, start, *others):
+            own = None if recorder is None else Recorder(objective)
+            tried.append(
+                maximize(objective, method, begin, tol=tol, max_iter=max_iter, samples=samples, labels=labels,
+                         solver=solver, recorder=own)
+            )  # fmt: skip
+            ways.append(own)
+            if tried[-1].status == "separated":
+                break  # which depends on the rows alone
+        best = reduce(lambda a, b: b if is_better((b.solution, b.status), (a.solution, a.status)) else a, tried)
+        way = next(own for found, own in zip(tried, ways, strict=True) if found is best)
+        if recorder is not None and way is not None:
+            recorder.steps.extend(way.steps)
+        return replace(best, solution=replace(best.solution, sweeps=sum(each.solution.sweeps for each in tried)))
     tol, limit = _reachable(objective, tol), 100 if max_iter is None else max_iter
     wasted = 0
+    if solver is not None:
+        solver, start, given = replace(solver, tol=tol), start if given is None else given, None
     if given is not None:
         ground = _ground(objective, method, given, samples)
-        found = _maximize(ground, method, given, tol, limit, samples, labels, given=True)
+        found = _maximize(ground, method, given, tol, limit, samples, labels, given=True, recorder=recorder)
         if found.status != "not_converged":
             return found
         wasted = found.solution.sweeps
+        if recorder is not None:
+            recorder.forget()
     ground = _ground(objective, method, start, samples)
-    found = _maximize(ground, method, start, tol, limit, samples, labels)
+    found = _maximize(ground, method, start, tol, limit, samples, labels, solver=solver, recorder=recorder)
     return replace(found, solution=replace(found.solution, sweeps=found.solution.sweeps + wasted))
 
 
@@ -106,39 +141,73 @@ def _maximize(
     samples: tuple[MemoryTable, ...],
     labels: tuple[Any, ...],
     given: bool = False,
+    solver: FirstOrder | None = None,
+    recorder: Recorder | None = None,
 ) -> Maximum:
     objective, working = ground.objective, ground.working
     begin = into(working, start)
+    watch = unwatched if recorder is None else recorder.on(working)
     state: State
-    if method == "truncated":
-        state, reason = TruncatedNewton(tol, limit).solve(working, begin)
+    exists: Separation | bool | None = None
+    if solver is not None:
+        state, reason, exists = _by_gradients(ground, solver, begin, watch)
+    elif method == "truncated":
+        state, reason = TruncatedNewton(tol, limit).solve(working, begin, watch)
     elif method == "jeffreys":
-        state, reason = Scoring(tol, limit).solve(working, begin)
+        state, reason = Scoring(tol, limit).solve(working, begin, watch)
     elif method == "sampled":
-        state, reason = Sampled(samples, tol, limit, given).solve(working, begin)
+        state, reason = Sampled(samples, tol, limit, given).solve(working, begin, watch)
         if not np.isfinite(state.point.gradient).all():
             survey(_memory(objective))  # which refuses the cells by name
     else:
-        state, reason = Newton(tol, limit).solve_from(working, begin, ground.first)
+        state, reason = Newton(tol, limit).solve_from(working, begin, ground.first, watch)
+    if not working.link.concave:
+        summed = method not in ("truncated", "jeffreys")
+        state, reason = certified(working, state, reason, Newton(tol, limit), summed=summed)
     solution = solution_of(state, reason, tol)
     if given and not solution.converged:
         return Maximum(carried_back(working, state.point), objective, solution, "not_converged", ())
-    if (
-        method == "jeffreys"
-        or not _may_be_separated(objective)
-        or proved_by_odds(state)
-        or (method != "truncated" and proved_by_rows(working, state.point.w))
-    ):
-        solution = replace(solution, overlap=None if method == "jeffreys" else True)
-    elif method != "truncated":
-        found = separation_of(objective)
-        if found.kind != "none":
-            return _separated(ground, found, solution, tol, labels)
-        solution = replace(solution, overlap=True)
-    notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution))
+    if exists is None and method != "jeffreys":
+        exists = _existence(ground, state)
+    if isinstance(exists, Separation):
+        return _separated(ground, exists, solution, tol, labels, recorder)
+    solution = replace(solution, overlap=exists)
+    cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
+    notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
     point = carried_back(working, state.point)
+    if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
+        recorder.write(objective, point, 1.0)  # what made sure that a stationary point is a maximum went on from it
     return Maximum(point, objective, solution, status, notes, triangle=ground.triangle)
+
+
+def _by_gradients(
+    ground: Ground, solver: FirstOrder, begin: Array, watch: Watch
+) -> tuple[State, str, Separation | bool | None]:
+    """Go by gradients; what has not arrived early is asked whether there is anywhere to arrive, before it goes on."""
+    working = ground.working
+    state = solver.init(working, begin, ground.first)
+    early = replace(solver, max_iter=min(solver.max_iter, solver.early))
+    state, reason = early.resume(working, state, watch)
+    if state.decrement <= solver.tol:
+        return state, reason, None
+    exists = _existence(ground, state)
+    if not isinstance(exists, Separation):
+        state, reason = solver.resume(working, state, watch)
+    return state, reason, exists
+
+
+def _existence(ground: Ground, state: State) -> Separation | bool | None:
+    """Say whether the maximum exists: True where that is proved, how the classes are separated, None if unknown."""
+    objective, working = ground.objective, ground.working
+    if not _may_be_separated(objective) or proved_by_odds(state):
+        return True
+    if objective.n_parameters > DENSE_LIMIT:
+        return None
+    if proved_by_rows(working, state.point.w):
+        return True
+    found = separation_of(objective)
+    return True if found.kind == "none" else found
 
 
 def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
@@ -166,10 +235,10 @@ def _memory(objective: PenalizedLikelihood) -> MemoryTable:
 
 def _ground(objective: PenalizedLikelihood, method: str, start: Array, samples: tuple[MemoryTable, ...]) -> Ground:
     """Find dependent columns where the first curvature leaves a doubt, fix flat directions, choose coordinates."""
-    if method == "truncated":
+    if objective.n_parameters > DENSE_LIMIT and method != "jeffreys":
         return Ground(objective, objective)
     base = replace(objective, gauge=gauge_of(objective, np.zeros((objective.units.n_coefficients, 0))))
-    first = (base.on(engine_for(samples[0])) if samples else base).curvature(start)
+    first = (base.on(engine_for(samples[0])) if samples else base).descent(start)
     assert first.hessian is not None
     ground = Ground(base, base, first=None if samples else first)
     if not clearly_full_rank(base.stiffened(first.hessian)):
@@ -210,7 +279,14 @@ def _may_be_separated(objective: PenalizedLikelihood) -> bool:
     return bool(np.linalg.eigvalsh(held)[0] <= 1e-12 * np.abs(held).max())
 
 
-def _separated(ground: Ground, found: Separation, solution: Solution, tol: float, labels: tuple[Any, ...]) -> Maximum:
+def _separated(
+    ground: Ground,
+    found: Separation,
+    solution: Solution,
+    tol: float,
+    labels: tuple[Any, ...],
+    recorder: Recorder | None,
+) -> Maximum:
     """Take the finite point that stands for the maximum at infinity."""
     state = finite_point(ground.working, found, tol)
     note = separation_note(ground.objective, found, labels)
@@ -219,13 +295,15 @@ def _separated(ground: Ground, found: Separation, solution: Solution, tol: float
         solution_of(state, reason, tol), overlap=False, converged=False, sweeps=solution.sweeps + state.sweeps
     )
     point = carried_back(ground.working, state.point)
+    if recorder is not None:
+        recorder.write(ground.objective, point)
     return Maximum(point, ground.objective, final, "separated", (note, *ground.notes), found, ground.triangle)
 
 
-def _unconverged(solution: Solution) -> Note:
+def _unconverged(solution: Solution, cure: str = CURE) -> Note:
     return Note(
         code="not-converged",
         message=f"the fit did not converge: {solution.reason}.",
-        cure="Raise max_iter, or tol if fewer digits will do.",
+        cure=cure,
         category=ConvergenceWarning,
     )

@@ -6,6 +6,10 @@ change it makes in a row's predictors. If p'a - a_k < 1 for every class k that t
 with positive multipliers; by Stiemke's lemma no direction separates the classes, and the maximum exists. Since
 x'H^-1x <= 1/(s r (1 - r)) for a row of weight s, the condition holds for every row whose odds of being wrong, times
 its weight, exceed the squared decrement.
+
+Of another link of two classes g is the sum of s u x, u = n h the count times the hazard of a row's class. With the
+expected information I in the place of H, whose weights are n h_0 h_1, the condition is h s x'd < 1, h the hazard of the
+class that the row is not. `BinaryLink` says what stands for the odds.
 """
 
 from dataclasses import dataclass
@@ -13,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.links.binary import BinaryLink
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import State
 from posteriori.solvers.newton import Factor
@@ -42,6 +47,8 @@ class GainSweep(LikelihoodSweep):
     def __call__(self, block: Block) -> "Most":
         """Give the largest of a block."""
         rows, counts = self.design(block), self.counts(block)
+        if isinstance(self.link, BinaryLink):
+            return self._binary(self.link.hazards(self.eta(rows, block)[:, 0]), rows.scores(self.step)[:, 0], counts)
         log_p = self.link.log_probabilities(self.eta(rows, block))
         a = self.link.spread(rows.scores(self.step))
         gain = (np.exp(log_p) * a).sum(axis=1, keepdims=True) - a
@@ -49,6 +56,13 @@ class GainSweep(LikelihoodSweep):
         wrong = np.where(only, -np.inf, gain)
         sound = bool(np.isfinite(log_p).all())
         return Most(np.array([wrong.max() if sound else np.inf]))
+
+    def _binary(self, hazards: Array, moved: Array, counts: Array) -> "Most":
+        """Give the most that a step takes of the multiplier of a class counted, whose hazard must be positive."""
+        seen = counts > 0
+        gain = np.where(seen, hazards[:, ::-1] * np.stack([-moved, moved], axis=1), -np.inf)
+        sound = bool((np.isfinite(hazards) & (hazards > 0))[seen].all())
+        return Most(np.array([gain.max() if sound else np.inf]))
 
 
 @dataclass(frozen=True)
@@ -68,10 +82,11 @@ def proved_by_rows(objective: PenalizedLikelihood, w: Array) -> bool:
     """Try the exact condition with the exact Hessian: two sweeps, for the few fits the odds leave open."""
     if not objective.prior.is_flat:
         return False
-    point = objective.curvature(w)
+    binary = isinstance(objective.link, BinaryLink)
+    point = objective.expected(w) if binary else objective.curvature(w)
     assert point.hessian is not None
     diagonal = np.diagonal(point.hessian)
-    if diagonal.min() <= 0 or not np.isfinite(diagonal).all() or point.odds == 0.0:
+    if diagonal.min() <= 0 or not np.isfinite(diagonal).all() or (point.odds == 0.0 and not binary):
         return False
     factor = Factor.of(objective.stiffened(point.hessian))
     step = -factor.solve(point.gradient)

@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 from posteriori.engines.progress import job
 from posteriori.inference.likelihood import Likelihoods, likelihoods_of
 from posteriori.inference.maximum import Maximum, maximize
+from posteriori.inference.nonconcave import logit_start
 from posteriori.inference.separation import signs_at
+from posteriori.inference.start import start_of
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
 from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Weights
+from posteriori.solvers.first_order import FirstOrder
+from posteriori.solvers.named import first_order
 from posteriori.solvers.newton import Factor
 from posteriori.solvers.sampled import sample_tables
-from posteriori.solvers.select import DENSE_LIMIT, method, sample_quota, sample_rows
+from posteriori.solvers.select import DENSE_LIMIT, FIRST_ORDER, method, sample_quota, sample_rows
+from posteriori.solvers.trace import Recorder, Trace
 from posteriori.tables.errors import DataError
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import Units
@@ -28,26 +33,38 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Settings:
-    """How a regression is to be fitted, as the user asked; `labels` name the classes in notes."""
+    """How a regression is to be fitted, as the user asked; `labels` name the classes in notes.
+
+    `rate` is the length of steps by gradients, `trace` whether to write them down, `random` orders the rows of on-line
+    steps.
+    """
 
     solver: str
     intercept: bool
     tol: float
     max_iter: int | None
     labels: tuple[Any, ...] = ()
+    rate: float | None = None
+    trace: bool = False
+    random: np.random.RandomState | None = None
+
+    def for_jeffreys(self) -> "Settings":
+        """Give the same for a fit with Jeffreys' prior, which has a way of its own."""
+        return replace(self, solver="auto", rate=None, random=None)
 
 
 @dataclass(frozen=True)
 class Regression:
     """A fitted regression: the maximum, the likelihoods it is judged by, and the weight of each class.
 
-    `w` are the coefficients (q, p) in the units of the fit.
+    `w` are the coefficients (q, p) in the units of the fit; `trace` is the way there, where it was asked for.
     """
 
     found: Maximum
     judged: Likelihoods
     totals: Array
     w: Array
+    trace: Trace | None = None
 
     @property
     def link(self) -> Link:
@@ -63,6 +80,13 @@ class Regression:
     def n_free(self) -> int:
         """Coefficients that the data and the prior tell apart."""
         return min(self.found.objective.n_free, (self.link.n_classes - 1) * self.units.n_coefficients)
+
+    def after(self, iterations: int, before: Trace | None) -> "Regression":
+        """Give the same with the iterations and the trace of earlier calls before its own."""
+        solution = self.found.solution
+        found = replace(self.found, solution=replace(solution, iterations=solution.iterations + iterations))
+        joined = self.trace if before is None or self.trace is None else before.joined(self.trace)
+        return replace(self, found=found, trace=joined)
 
     def coefficients(self) -> tuple[Array, Array]:
         """Give intercepts and weights in the user's units: one row for one score, else one a class."""
@@ -103,24 +127,38 @@ def regress(
         if prior is not gaussian:
             chosen, surveyed = _jeffreys(chosen), surveyed if surveyed.sample is None else survey(table)
         objective = objective_of(surveyed, link, gaussian, settings.intercept, DENSE_LIMIT)
-        start = np.zeros((link.n_scores, objective.units.n_coefficients))
-        if settings.intercept:
-            start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
+        solver = _first_order(chosen, settings)
+        recorder = Recorder(objective) if settings.trace else None
+        start = start_of(objective, totals, follow=solver is None and begin is None)
+        if settings.rate is not None:
+            start = np.zeros_like(start)  # as in the books
+        samples = () if surveyed.sample is None else sample_tables(surveyed.sample, table, rows, objective.n_parameters)
+        begins: tuple[Array, ...] = (start,)
+        if not link.concave and chosen not in ("truncated", "jeffreys") and settings.rate is None:
+            begins = (logit_start(objective, samples, np.maximum(totals, 1e-300) / totals.sum()), *begins)
         found = maximize(
             objective,
             chosen,
-            start.ravel(),
+            begins[0],
+            others=begins[1:],
             tol=settings.tol,
             max_iter=settings.max_iter,
-            samples=()
-            if surveyed.sample is None
-            else sample_tables(surveyed.sample, table, rows, objective.n_parameters),
+            samples=samples,
             given=None if begin is None else objective.units.from_data(begin[:, 0], begin[:, 1:]).ravel(),
             labels=settings.labels,
+            solver=solver,
+            recorder=recorder,
         )
         judged = likelihoods_of(table, link, found.point.loss, totals, settings.intercept)
     w = found.objective.settled(_polished(found)).reshape(link.n_scores, objective.units.n_coefficients)
-    return Regression(found, judged, totals, w)
+    return Regression(found, judged, totals, w, None if recorder is None else recorder.trace())
+
+
+def _first_order(chosen: str, settings: Settings) -> FirstOrder | None:
+    """Give the solver of a method that goes by gradients."""
+    if chosen not in FIRST_ORDER:
+        return None
+    return first_order(chosen, tol=settings.tol, max_iter=settings.max_iter, rate=settings.rate, random=settings.random)
 
 
 def _polished(found: Maximum) -> Array:

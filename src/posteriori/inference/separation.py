@@ -172,7 +172,9 @@ def signs_at(objective: PenalizedLikelihood, found: Separation, w: Array) -> NDA
         return signs
     along, at = np.sign(rows @ found.direction.ravel()), np.sign(rows @ w.ravel())
     for c, j in zip(*np.nonzero(_moved(objective, found.space)), strict=True):
-        if at[c, j] in (0, along[c, j]):
+        if along[c, j] == 0:  # a direction inside the cone leaves it as it is, others move it either way
+            signs[c, j] = at[c, j] or 1
+        elif at[c, j] in (0, along[c, j]):
             signs[c, j] = along[c, j]
         else:
             either = found.kind == "complete" or ways(objective, found, c, j)[1]

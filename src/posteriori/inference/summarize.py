@@ -12,7 +12,7 @@ from posteriori.inference.fitness import mcfadden
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import wald_interval
 from posteriori.inference.summary_foot import foot_of
-from posteriori.inference.summary_table import Facts, Row, Summary
+from posteriori.inference.summary_table import RATIOS, Facts, Row, Summary
 from posteriori.inference.validity import SEEN, refuse_likelihood, why_no_tests
 from posteriori.solvers.base import Solution
 from posteriori.tables.errors import DataError
@@ -20,6 +20,8 @@ from posteriori.tables.errors import DataError
 Array = NDArray[np.float64]
 
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
+#: What the method is called where Jeffreys' prior is not Firth's bias reduction: under links that are not canonical.
+PLAIN = {**METHODS, "jeffreys": "Jeffreys' prior"}
 #: Kinds of interval.
 INTERVALS = ("wald", "profile")
 
@@ -58,8 +60,11 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Array | None
     spread : (m, m) covariance of those contrasts in the units of the fit; None where there is none
     bounds : (m, 2) intervals made otherwise; None for Wald ones
     """
-    if asked.exponentiate and not fitted.link.canonical:
-        raise DataError(f"under the {fitted.link.name} link exp(coefficient) is no odds ratio: leave exponentiate out.")
+    if asked.exponentiate and fitted.link.name not in RATIOS:
+        raise DataError(
+            f"under the {fitted.link.name} link exp(coefficient) is no ratio of odds or hazards: leave "
+            "exponentiate out."
+        )
     estimate, errors = estimates(fitted), _errors(fitted, spread)
     if bounds is None:
         bounds = wald_interval(estimate, errors, asked.level)
@@ -126,7 +131,7 @@ def _states(fitted: Fitted, estimate: Array) -> list[Literal["ok", "infinite", "
 
 
 def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
-    """Give odds ratios, their standard errors by the delta method, and the bounds' exponentials."""
+    """Give ratios, of odds or hazards, their standard errors by the delta method, and the bounds' exponentials."""
     with np.errstate(over="ignore"):
         ratios = np.exp(estimate)
         return ratios, ratios * errors, np.exp(bounds)
@@ -140,7 +145,7 @@ def facts_of(fitted: Fitted, judged: Judged) -> Facts:
     return Facts(
         model=judged.model,
         link=fitted.link.name,
-        method=METHODS[fitted.prior],
+        method=(METHODS if fitted.link.canonical else PLAIN)[fitted.prior],
         status=fitted.status,
         n_rows=information.n_rows,
         n_observations=float(information.totals.sum()) / information.scale,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.solvers.base import Solution
 
@@ -24,6 +25,12 @@ JEFFREYS = (
     "standard errors are from the information there. Where an estimate owes its being finite to the prior, Wald "
     "tests are too cautious."
 )
+#: The same under a link whose observed and expected information differ.
+JEFFREYS_EXPECTED = (
+    "Estimates maximise the likelihood times Jeffreys' prior, so they are finite whatever the data; under this link "
+    "that is not the bias reduction of Firth (1993). Standard errors are from the expected information there, "
+    "whichever is asked for. Where an estimate owes its being finite to the prior, Wald tests are too cautious."
+)
 
 
 def foot_of(fitted: Fitted, solution: Solution, asked: "Asked") -> tuple[str, ...]:
@@ -31,9 +38,9 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked") -> tuple[str, ..
     why = why_no_tests(fitted)
     sentences = (
         _information(fitted, asked),
-        _odds(asked),
+        _ratios(fitted, asked),
         WEIGHTS[fitted.weights],
-        JEFFREYS if fitted.prior == "jeffreys" else "",
+        _jeffreys(fitted),
         f"No p-values: {why}" if why else "",
         _infinite(fitted),
         _aliased(fitted),
@@ -42,13 +49,20 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked") -> tuple[str, ..
     return tuple(sentence for sentence in sentences if sentence)
 
 
+def _jeffreys(fitted: Fitted) -> str:
+    if fitted.prior != "jeffreys":
+        return ""
+    return JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
+
+
 def _information(fitted: Fitted, asked: "Asked") -> str:
     if asked.without_errors:
         return f"No standard errors: {asked.without_errors}"
     if fitted.status == "not_converged":
         return "No standard errors: the fit did not converge."
-    source = INFORMATION[asked.covariance]
-    if asked.covariance == "observed":
+    expected = fitted.prior == "jeffreys" and not fitted.link.canonical and asked.covariance == "observed"
+    source = INFORMATION["expected" if expected else asked.covariance]
+    if asked.covariance == "observed" and not expected:
         same = ", and under this link the two are one" if fitted.link.canonical else ""
         source += f' ("expected" is what R\'s summary.glm prints{same})'
     if fitted.prior == "gaussian":
@@ -57,12 +71,13 @@ def _information(fitted: Fitted, asked: "Asked") -> str:
     return f"{source}; {100 * asked.level:g}% {kind} intervals."
 
 
-def _odds(asked: "Asked") -> str:
+def _ratios(fitted: Fitted, asked: "Asked") -> str:
     if not asked.exponentiate:
         return ""
+    ratio = RATIOS[fitted.link.name]
     return (
-        "Estimates are odds ratios: standard errors by the delta method; z and p-values are those of the log odds "
-        "ratios, bounds their exponentials."
+        f"Estimates are {ratio}s: standard errors by the delta method; z and p-values are those of the log "
+        f"{ratio}s, bounds their exponentials."
     )
 
 

@@ -74,7 +74,7 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
 
 def headings(summary: "Summary") -> list[str]:
     """Name the columns of numbers; z and P>|z| only where tests hold."""
-    estimate = "odds ratio" if summary.exponentiated else "coef"
+    estimate = summary.ratio if summary.exponentiated else "coef"
     tests = ["z", "P>|z|"] if summary.tested else []
     return [estimate, "std err", *tests, *bounds_of(summary.level)]
 

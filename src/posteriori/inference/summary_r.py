@@ -28,7 +28,7 @@ def r_text(summary: Summary) -> str:
 
 
 def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
-    estimate = "Odds ratio" if summary.exponentiated else "Estimate"
+    estimate = summary.ratio.capitalize() if summary.exponentiated else "Estimate"
     tests = ["z value", "Pr(>|z|)"] if summary.tested else [bound.strip("[]") for bound in bounds_of(summary.level)]
     grid = [[estimate, "Std. Error", *tests], *(_cells(row, summary) for row in rows)]
     names = ["", *(row.term for row in rows)]

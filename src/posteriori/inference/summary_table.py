@@ -75,7 +75,7 @@ class Summary:
     classes, reference : all classes, and the one that the others are compared with
     level : of the intervals
     covariance, interval : what kind they are
-    exponentiated : whether estimates and bounds are odds ratios
+    exponentiated : whether estimates and bounds are odds ratios (of a cloglog link: hazard ratios)
     tested : whether z and p-values hold; where not, the foot says why
     foot : sentences on how the numbers came about and what they mean
     notes : what the fit had to say about itself
@@ -116,9 +116,15 @@ class Summary:
         """What it is a table of."""
         return f"{self.facts.link.capitalize()} Regression Results"
 
+    @property
+    def ratio(self) -> str:
+        """What the exponential of a coefficient is."""
+        return RATIOS.get(self.facts.link, "")
+
     def heading(self, label: Any) -> str:
         """Say what the coefficients of a class are of."""
-        what = "odds ratios" if self.exponentiated else "log odds" if self.facts.link in CANONICAL else "predictor"
+        plain = "log odds" if self.facts.link in CANONICAL else "linear predictor"
+        what = f"{self.ratio}s" if self.exponentiated else plain
         return f"{self.target}={label} against {self.reference} ({what})"
 
     # --- shown
@@ -190,6 +196,8 @@ class Summary:
 
 #: Links whose predictor is a log odds.
 CANONICAL = ("logit", "softmax")
+#: What the exponential of a coefficient is, by link; under other links it has no name.
+RATIOS = {"logit": "odds ratio", "softmax": "odds ratio", "cloglog": "hazard ratio"}
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

@@ -37,3 +37,14 @@ def perceptron(visited: int) -> ModuleType:
     from posteriori.kernels import perceptron_arrays
 
     return perceptron_arrays
+
+
+def online(visited: int) -> ModuleType:
+    """Give the kernels of on-line steps, by the number of values visited so far; both give the same bits."""
+    if visited >= COMPILED_FROM:
+        from posteriori.kernels import online_compiled
+
+        return online_compiled
+    from posteriori.kernels import online_arrays
+
+    return online_arrays

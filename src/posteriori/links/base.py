@@ -20,7 +20,8 @@ class Parts:
     score : (n, q) its derivative in eta
     curvature : (n, q, q) its second derivative (observed), or None where not asked for
     odds : (n,) the least, over the row's classes y and the others k, of s p_k / (1 - p_k), s between the count of y
-        and the total of the row: how far the row is from being certain, on which the proof of overlap rests
+        and the total of the row: how far the row is from being certain, on which the proof of overlap rests; of other
+        links than logit and softmax what `BinaryLink` puts in its place, and zero where there is no such proof
     """
 
     loss: Array
@@ -39,6 +40,14 @@ class Link(ABC):
     name: ClassVar[str]
     #: Whether the curvature does not depend on the counts, so that observed and expected information are one.
     canonical: ClassVar[bool] = False
+    #: Whether every log probability is concave in eta, so that no observed curvature is negative.
+    concave: ClassVar[bool] = True
+    #: Of two classes: whether F(-eta) = 1 - F(eta), so that exchanging them only turns the signs of coefficients.
+    symmetric: ClassVar[bool] = False
+    #: The class whose log probability falls exponentially in eta, so that ordinary predictors give it none, if any.
+    steep: ClassVar[int | None] = None
+    #: Between what bounds predictors may lie; beyond them some class has no probability.
+    domain: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     @property
     @abstractmethod
@@ -50,6 +59,11 @@ class Link(ABC):
     def n_classes(self) -> int:
         """How many classes there are (K)."""
 
+    @property
+    def boundary(self) -> float:
+        """The eta of two classes at which both are equally probable."""
+        return 0.0
+
     @abstractmethod
     def log_probabilities(self, eta: Array) -> Array:
         """Give log P(class), (n, K), from eta (n, q)."""
@@ -57,6 +71,16 @@ class Link(ABC):
     @abstractmethod
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
         """Give loss, score, curvature and odds of each row."""
+
+    def expected(self, eta: Array, total: Array) -> Array:
+        """Give the mean second derivative over `total` (n,) classes drawn from the model, (n, q, q).
+
+        The loss is linear in the counts, so its mean is its value at the mean counts: `total` times the probabilities.
+        """
+        mean = total[:, None] * np.exp(self.log_probabilities(eta))
+        second = self.parts(eta, mean, curvature=True).curvature
+        assert second is not None
+        return second
 
     @abstractmethod
     def spread(self, eta: Array) -> Array:

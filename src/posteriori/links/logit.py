@@ -22,6 +22,7 @@ class Logit(Link):
     """
 
     name: ClassVar[str] = "logit"
+    symmetric: ClassVar[bool] = True
     canonical: ClassVar[bool] = True
 
     @property

@@ -13,7 +13,7 @@ from posteriori.sweeps.likelihood import CurvatureSweep
 
 @dataclass(frozen=True)
 class JeffreysLikelihood(PenalizedLikelihood):
-    """L(w) = -log likelihood - log det I(w) / 2, with I(w) in the place of a Hessian.
+    """L(w) = -log likelihood - log det I(w) / 2, I the expected information, with I(w) in the place of a Hessian.
 
     The information is that of all coefficients, intercept included; directions of the gauge, along which it is zero,
     are left out of the determinant. The value is in the user's units and in contrasts of classes, so it depends
@@ -22,7 +22,9 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
     Notes
     -----
-    Firth (1993), Biometrika 80, 27-38; for softmax the adjusted score of the same prior, exactly.
+    Firth (1993), Biometrika 80, 27-38; for softmax the adjusted score of the same prior, exactly. For other links than
+    these the maximum is that of the likelihood times Jeffreys' prior all the same, finite whatever the data, but no
+    longer Firth's bias reduction, which only for canonical links is one (his §3).
     """
 
     @classmethod
@@ -43,6 +45,10 @@ class JeffreysLikelihood(PenalizedLikelihood):
         pull: Array = self.engine.run(sweep).values.ravel()
         return replace(point, gradient=self.fixed(point.gradient - pull))
 
+    def expected(self, w: Array) -> Point:
+        """Give the same as `curvature`: the information is in the place of the Hessian anyway."""
+        return self.curvature(w)
+
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
         """Give the values at w + t step for all lengths t: a sweep each."""
         return np.array([self._informed(w + t * step)[0].value for t in lengths])
@@ -52,7 +58,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
         Where the information is singular to rounding the value is infinite: no step may end there.
         """
-        found = self.engine.run(CurvatureSweep(*self._at(w)))
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
         loss, information = found.slope.value, found.hessian
         point = Point(w, np.inf, loss, self.fixed(found.slope.gradient.ravel()), found.slope.overlap, information)
         stiff = self.stiffened(information)

@@ -1,8 +1,10 @@
 """`PenalizedLikelihood`: minus the log likelihood plus the prior's quadratic, in the units of the fit."""
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
@@ -19,7 +21,8 @@ Array = NDArray[np.float64]
 class Point:
     """The objective at w: value, gradient, least odds; with the Hessian where it was asked for.
 
-    Everything is flat over (q p,), score by score, intercept first.
+    Everything is flat over (q p,), score by score, intercept first. `definite` is False where the Hessian was found
+    not to be positive definite, and the expected information stands in its place.
     """
 
     w: Array
@@ -28,6 +31,7 @@ class Point:
     gradient: Array
     odds: float
     hessian: Array | None = None
+    definite: bool = True
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,22 @@ class PenalizedLikelihood:
         found = self.engine.run(CurvatureSweep(*self._at(w)))
         return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
 
+    def expected(self, w: Array) -> Point:
+        """Give value, gradient, and the expected information in the place of the Hessian: one sweep of n p^2."""
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
+        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+
+    def descent(self, w: Array) -> Point:
+        """Give value, gradient and a Hessian whose steps go down: one sweep of n p^2, or two.
+
+        That is the observed one, or, where that is not positive definite, as may be under a link that is not concave,
+        the expected one.
+        """
+        point = self.curvature(w)
+        if self.link.concave or is_definite(self.stiffened(cast("Array", point.hessian))):
+            return point
+        return replace(self.expected(w), definite=False)
+
     def thinned(self, w: Array, fraction: float) -> Point:
         """Give value, gradient, and the Hessian as a fraction of the rows sees it: one sweep."""
         found = self.engine.run(ThinnedSweep(*self._at(w), fraction))
@@ -84,9 +104,9 @@ class PenalizedLikelihood:
         losses = self.engine.run(LadderSweep(*self._at(w), self._shaped(step), lengths)).values
         return np.array([loss + self._prior(w + t * step) for loss, t in zip(losses, lengths, strict=True)])
 
-    def product(self, w: Array, vector: Array) -> Array:
-        """Give the Hessian at w times a vector: one sweep, no matrix."""
-        data: Array = self.engine.run(ProductSweep(*self._at(w), self._shaped(vector))).values.ravel()
+    def product(self, w: Array, vector: Array, *, expected: bool = False) -> Array:
+        """Give the Hessian at w, or the expected information, times a vector: one sweep, no matrix."""
+        data: Array = self.engine.run(ProductSweep(*self._at(w), self._shaped(vector), expected)).values.ravel()
         return data + self.prior.times(vector)
 
     def stiffened(self, hessian: Array) -> Array:
@@ -129,3 +149,17 @@ class PenalizedLikelihood:
         if not self.prior.is_flat:
             gradient = gradient + self.prior.gradient(w)
         return Point(w, slope.value + self._prior(w), slope.value, self.fixed(gradient), slope.overlap)
+
+
+def is_definite(hessian: Array) -> bool:
+    """Say whether a symmetric matrix is positive definite beyond rounding, by Cholesky of its unit-diagonal form.
+
+    >>> is_definite(np.eye(2)), is_definite(np.array([[1.0, 2.0], [2.0, 1.0]]))
+    (True, False)
+    """
+    diagonal = np.diagonal(hessian)
+    if not (np.isfinite(diagonal).all() and (diagonal > 0).all()):
+        return False
+    size = np.sqrt(diagonal)
+    factor, failed = la.lapack.dpotrf(hessian / size[:, None] / size, lower=1)
+    return failed == 0 and bool(np.diagonal(factor).min(initial=1.0) > 1e-6)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.priors.base import Quadratic
+from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Scores, Weights, read_weights_of
 from posteriori.tables.errors import DataError
@@ -201,14 +202,17 @@ def _checked(values: Any, name: str) -> Any:
     return float(array) if array.ndim == 0 else array
 
 
-def as_prior(prior: Any) -> GaussianPrior | JeffreysPrior | None:
+def as_prior(prior: Any) -> GaussianPrior | JeffreysPrior | EvidencePrior | None:
     """Read the `prior` parameter: None, a number (precision of every weight but the intercept), a prior, its name."""
     if prior is None or isinstance(prior, GaussianPrior | JeffreysPrior):
         return prior
     if isinstance(prior, str) and prior == "jeffreys":
         return JeffreysPrior()
+    if isinstance(prior, str) and prior in EVIDENCE_PRIORS:
+        return EVIDENCE_PRIORS[prior]
     if isinstance(prior, int | float | np.number) and not isinstance(prior, bool):
         if not 0 <= prior < np.inf:
             raise DataError(f"prior={prior} is no precision: it must be zero or positive, and finite.")
         return GaussianPrior(precision=float(prior)) if prior > 0 else None
-    raise DataError(f"prior must be None, a number (the precision), a GaussianPrior or 'jeffreys', not {prior!r}.")
+    names = ", ".join(map(repr, ("jeffreys", *EVIDENCE_PRIORS)))
+    raise DataError(f"prior must be None, a number (the precision), a GaussianPrior or one of {names}, not {prior!r}.")

@@ -1,6 +1,7 @@
 """The contract of a solver, and what it hands back."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -76,6 +77,14 @@ class State(Protocol):
         ...
 
 
+#: What is shown every state, from the start on; see `solvers.trace.Recorder`.
+Watch = Callable[[Any], None]
+
+
+def unwatched(state: State) -> None:
+    """Look at nothing."""
+
+
 class Solver(ABC):
     """A way to the minimum of a `PenalizedLikelihood`.
 
@@ -105,11 +114,16 @@ class Solver(ABC):
             return f"the limit of {self.max_iter} iterations was reached at a Newton decrement of {state.decrement:.2g}"
         return ""
 
-    def solve(self, objective: PenalizedLikelihood, start: Array) -> tuple[Any, str]:
+    def solve(self, objective: PenalizedLikelihood, start: Array, watch: Watch = unwatched) -> tuple[Any, str]:
         """Step from the start until done; give the last state and the reason."""
-        state = self.init(objective, start)
+        return self.resume(objective, self.init(objective, start), watch)
+
+    def resume(self, objective: PenalizedLikelihood, state: Any, watch: Watch = unwatched) -> tuple[Any, str]:
+        """Step from a state until done."""
+        watch(state)
         while not (reason := self.done(state)):
             state = self.step(objective, state)
+            watch(state)
         return state, reason
 
 

@@ -24,8 +24,15 @@ def goes_down(before: Point, after: Point, slope: float) -> bool:
 
 
 def best_length(objective: PenalizedLikelihood, before: Point, step: Array) -> float:
-    """Give the ladder's best length, or 0 when none goes down: one sweep."""
-    values = objective.along(before.w, step, LADDER)
-    values = np.where(np.isfinite(values), values, np.inf)
-    best = int(values.argmin())
-    return float(LADDER[best]) if values[best] < before.value else 0.0
+    """Give the ladder's best length, or 0 when none goes down: one sweep.
+
+    Where the likelihood is not concave it may be all but flat, and a step many times too long: then shorter lengths
+    are tried as well.
+    """
+    for shorter in (1.0,) if objective.link.concave else (1.0, 2.0**-24, 2.0**-48):
+        values = objective.along(before.w, step, shorter * LADDER)
+        values = np.where(np.isfinite(values), values, np.inf)
+        best = int(values.argmin())
+        if values[best] < before.value:
+            return float(shorter * LADDER[best])
+    return 0.0

@@ -35,6 +35,7 @@ class QuasiNewtonState:
     stalled: str = ""
     whole: bool = True
     rates: tuple[float, ...] = ()
+    rate: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class QuasiNewton(Solver):
         before = state.point
         step = -two_loops(state.factor, state.pairs, before.gradient)
         slope = float(before.gradient @ step)
-        after, cost = self._read(objective, objective.fixed(before.w + step), state), 1
+        after, cost, length = self._read(objective, objective.fixed(before.w + step), state), 1, 1.0
         overshot = float(after.gradient @ step) > -0.9 * slope
         if overshot or not goes_down(before, after, slope):
             length = best_length(objective, before, step)
@@ -81,6 +82,7 @@ class QuasiNewton(Solver):
             sweeps=state.sweeps + cost,
             iterations=state.iterations + 1,
             rates=(*state.rates, decrement / max(state.decrement, 1e-300))[-RATES:],
+            rate=length,
         )
 
     def last(self, objective: PenalizedLikelihood, state: QuasiNewtonState) -> QuasiNewtonState:

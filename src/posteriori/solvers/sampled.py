@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array
+from posteriori.solvers.base import Array, Watch, unwatched
 from posteriori.solvers.newton import Factor, Newton, NewtonState
 from posteriori.solvers.quasi_newton import QuasiNewton, QuasiNewtonState
 from posteriori.statistics.sample import Sample
@@ -52,11 +52,13 @@ class Sampled:
     max_iter: int = 100
     given: bool = False
 
-    def solve(self, objective: PenalizedLikelihood, start: Array) -> tuple[NewtonState | QuasiNewtonState, str]:
+    def solve(
+        self, objective: PenalizedLikelihood, start: Array, watch: Watch = unwatched
+    ) -> tuple[NewtonState | QuasiNewtonState, str]:
         """Give the last state and the reason it is the last."""
         w, factor = self._warm(objective, start)
         if not factor.whole:  # a column the sample hardly shows: its Hessian would lead astray
-            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
+            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start, watch)
         quasi = QuasiNewton(factor, self.tol, self.max_iter, self._fraction(objective))
         state, best, waited, reason = quasi.init(objective, w), np.inf, 0, ""
         if not np.isfinite(state.point.gradient).all():
@@ -65,15 +67,17 @@ class Sampled:
             other = quasi.init(objective, start)
             state = replace(other if other.point.value <= state.point.value else state, sweeps=2)
         if self._is_astray(objective, state, start):
-            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start)
+            return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start, watch)
+        watch(state)
         while waited < PATIENCE and not (reason := quasi.done(state)):
             state = quasi.last(objective, quasi.step(objective, state))
+            watch(state)
             waited = 0 if state.decrement < 0.5 * best else waited + 1
             best = min(best, state.decrement)
         if state.decrement <= self.tol:
             return state, reason
         near = state.point.w if best < NEAR else start
-        exact, reason = Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, near)
+        exact, reason = Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, near, watch)
         return replace(
             exact, sweeps=exact.sweeps + state.sweeps, iterations=exact.iterations + state.iterations
         ), reason
@@ -107,7 +111,7 @@ class Sampled:
         """Reach the optimum of the smallest part by quasi-Newton, then take one Newton step on each larger one."""
         smallest, *larger = self.samples
         small = objective.on(engine_for(smallest))
-        factor = self._factor_at(small, small.curvature(start))
+        factor = self._factor_at(small, small.descent(start))
         # a part's optimum is sqrt(p n / m) decrements away from that of all rows: no use in polishing it
         rough = 0.1 * np.sqrt(objective.n_free * objective.engine.table.n_rows / smallest.n_rows)
         warm, _ = QuasiNewton(factor, tol=float(rough), max_iter=50).solve(small, start)
@@ -115,7 +119,7 @@ class Sampled:
         for part in larger:
             if not factor.whole:
                 break
-            point = objective.on(engine_for(part)).curvature(w)
+            point = objective.on(engine_for(part)).descent(w)
             factor = self._factor_at(objective, point)
             w = w - factor.solve(point.gradient)
         return w, factor

@@ -25,6 +25,7 @@ class ScoringState:
     sweeps: int
     iterations: int
     stalled: str = ""
+    rate: float = 1.0
 
     @property
     def whole(self) -> bool:
@@ -52,7 +53,7 @@ class Scoring(Solver):
         before = state.point
         step = -two_loops(state.factor, state.pairs, before.gradient)
         slope = float(before.gradient @ step)
-        after, cost = objective.curvature(objective.fixed(before.w + step)), 2
+        after, cost, length = objective.curvature(objective.fixed(before.w + step)), 2, 1.0
         if not goes_down(before, after, slope):
             length = best_length(objective, before, step)
             cost += 16
@@ -63,7 +64,8 @@ class Scoring(Solver):
                 return replace(state, sweeps=state.sweeps + cost, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.curvature(objective.fixed(before.w + length * step)), cost + 2
         pairs = remembered(state.pairs, after.w - before.w, after.gradient - before.gradient, MEMORY)
-        return self._at(objective, after, pairs, state.sweeps + cost, state.iterations + 1)
+        there = self._at(objective, after, pairs, state.sweeps + cost, state.iterations + 1)
+        return replace(there, rate=length)
 
     def _at(
         self, objective: PenalizedLikelihood, point: Point, pairs: Pairs, sweeps: int, iterations: int

@@ -1,5 +1,7 @@
 """Which solver: by the name the user gives, or by shape."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,14 @@ from posteriori.tables.errors import DataError
 SOLVERS = {
     "auto": "the fastest that reaches the certified optimum",
     "irls": "iteratively reweighted least squares (Newton-Raphson), exact Hessian at each step",
+    "gradient": "batch gradient ascent, with a safe step or a fixed rate",
+    "conjugate-gradient": "nonlinear conjugate gradients",
+    "online": "stochastic gradient ascent, one row at a time in a random order",
 }
+#: Those that go by gradients alone.
+FIRST_ORDER = ("gradient", "conjugate-gradient", "online")
+#: Those that take a `rate`.
+RATED = ("gradient", "online")
 #: Coefficients above which no Hessian is formed.
 DENSE_LIMIT = 4000
 #: Work of one exact Hessian (rows times squared coefficients) above which a sample comes first.
@@ -23,8 +32,24 @@ def check_solver(name: str) -> str:
     return name
 
 
+def check_rate(rate: Any, solver: str) -> None:
+    """Refuse a rate that is no positive number, or that the solver would not use."""
+    if rate is None:
+        return
+    if solver not in RATED:
+        raise DataError(
+            f"rate={rate!r} has no meaning for solver={solver!r}, which finds the length of its own steps: the solvers "
+            f"that take one are {', '.join(map(repr, RATED))}."
+        )
+    number = isinstance(rate, int | float | np.integer | np.floating) and not isinstance(rate, bool)
+    if not number or not 0 < rate < np.inf:
+        raise DataError(f"rate={rate!r} must be a positive number, or None for a safe step.")
+
+
 def method(solver: str, n_rows: int, n_parameters: int) -> str:
-    """Choose "newton", "sampled" or "truncated" for a problem of this shape."""
+    """Choose "newton", "sampled" or "truncated" for a problem of this shape; a first-order solver is its own."""
+    if solver in FIRST_ORDER:
+        return solver
     if n_parameters > DENSE_LIMIT:
         return "truncated"
     work = n_rows * float(n_parameters) ** 2

@@ -24,6 +24,7 @@ class TruncatedState:
     iterations: int
     stalled: str = ""
     whole: bool = True
+    rate: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class TruncatedNewton(Solver):
     def step(self, objective: PenalizedLikelihood, state: TruncatedState) -> TruncatedState:
         """Take the full step, or the best of a ladder of shorter ones."""
         slope = float(state.point.gradient @ state.step)
-        after, cost = objective.slope(state.point.w + state.step), 1
+        after, cost, length = objective.slope(state.point.w + state.step), 1, 1.0
         if not goes_down(state.point, after, slope):
             length = best_length(objective, state.point, state.step)
             if length == 0.0:
@@ -52,7 +53,8 @@ class TruncatedNewton(Solver):
                 return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.slope(state.point.w + length * state.step), 3
         fall = float(np.linalg.norm(after.gradient)) / max(float(np.linalg.norm(state.point.gradient)), 1e-300)
-        return self._at(objective, after, state.sweeps + cost, state.iterations + 1, rough=min(0.1, fall))
+        there = self._at(objective, after, state.sweeps + cost, state.iterations + 1, rough=min(0.1, fall))
+        return replace(there, rate=length)
 
     def _at(
         self, objective: PenalizedLikelihood, point: Point, sweeps: int, iterations: int, rough: float
@@ -68,7 +70,7 @@ def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: flo
     Columns in units have about the curvature of the intercept each, so its curvature and the prior's precision
     precondition the iteration; lengths are measured accordingly.
     """
-    size = _diagonal(objective, point)
+    size = diagonal_of(objective, point)
     step = np.zeros_like(point.w)
     residual = -point.gradient
     direction = residual / size
@@ -78,7 +80,9 @@ def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: flo
         bent = objective.product(point.w, direction)
         products += 1
         curvature = float(direction @ bent)
-        if curvature <= 1e-300:
+        if curvature <= 1e-300:  # as may be where the likelihood is not concave: what was solved so far goes down
+            if not step.any():
+                step = direction
             break
         length = energy / curvature
         step += length * direction
@@ -89,14 +93,17 @@ def conjugate_gradients(objective: PenalizedLikelihood, point: Point, rough: flo
     return step, products
 
 
-def _diagonal(objective: PenalizedLikelihood, point: Point) -> Array:
+def diagonal_of(objective: PenalizedLikelihood, point: Point) -> Array:
     """Give about the diagonal of the Hessian, (q p,): one product for each score."""
     q, p = objective.link.n_scores, objective.units.n_coefficients
     precision = objective.prior.precision
     held = precision if precision.ndim == 1 else np.diagonal(precision)
     firsts = np.arange(0, q * p, p)  # each score's intercept; without one, its first column stands for all
     bent = np.array(
-        [objective.product(point.w, unit)[k] for k, unit in zip(firsts, _units(firsts, q * p), strict=True)]
+        [
+            objective.product(point.w, unit, expected=not objective.link.concave)[k]
+            for k, unit in zip(firsts, _units(firsts, q * p), strict=True)
+        ]
     )
     curvature = np.maximum(bent - held[firsts], 1e-6 * bent.max())
     return np.repeat(np.maximum(curvature, 1e-300), p) + held

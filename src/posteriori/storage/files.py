@@ -19,7 +19,9 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to one file, whole or not at all.
 
     The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It holds the
-    model's parameters and what it learned, never rows of training data, and no code.
+    model's parameters and what it learned, and no code. It holds no rows of training data, save where a model is made
+    of them: the centres of `KernelLogisticRegression`, `LSPC` and `KernelBasis`, and the steps that `Perceptron` keeps
+    with ``trace=True``.
 
     Parameters
     ----------

@@ -7,17 +7,27 @@ from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianBasis, Gaus
 from posteriori.bases.kernel import KernelBasis
 from posteriori.bases.polynomial import PolynomialBasis, PolynomialPhi
 from posteriori.bases.sigmoid import SigmoidBasis, SigmoidPhi
+from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
+from posteriori.classifiers.binary_regression import BinaryRegression
 from posteriori.classifiers.column_table import ColumnTable
+from posteriori.classifiers.cost_sensitive import CostSensitive
 from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
 from posteriori.classifiers.gaussian_classifier import GaussianClassifier
 from posteriori.classifiers.joint_table import JointTable
+from posteriori.classifiers.kernel_logistic_regression import KernelLogisticRegression
 from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
 from posteriori.classifiers.logistic_regression import LogisticRegression
+from posteriori.classifiers.lspc import LSPC
+from posteriori.classifiers.model_average import ModelAverage
 from posteriori.classifiers.naive_bayes import NaiveBayes
+from posteriori.classifiers.noisy_or import NoisyOr
 from posteriori.classifiers.one_vs_one import OneVsOne
 from posteriori.classifiers.one_vs_rest import OneVsRest
 from posteriori.classifiers.perceptron import Perceptron
+from posteriori.classifiers.prior_shift import PriorShift
+from posteriori.classifiers.reject_option import RejectOption
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.decisions.prior_shift import Adaptation
 from posteriori.families.affine import AffineParameters
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.beta import Beta, BetaParameters
@@ -38,14 +48,26 @@ from posteriori.families.joint_table import JointTableFamily, JointTableParamete
 from posteriori.families.multinomial import Multinomial, MultinomialParameters
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
+from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.information import Information, Sums
+from posteriori.inference.posterior import GaussianPosterior
+from posteriori.inference.warm_up import WarmUp
+from posteriori.links.cauchit import Cauchit
+from posteriori.links.cloglog import CLogLog
+from posteriori.links.gaussian_mixture import GaussianMixtureLink
 from posteriori.links.logit import Logit
+from posteriori.links.loglog import LogLog
+from posteriori.links.noisy_or import NoisyOrLink
+from posteriori.links.probit import Probit
 from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.base import Solution
+from posteriori.solvers.bounded_newton import BoundedSolution
+from posteriori.solvers.online_pass import OnlineState
 from posteriori.solvers.perceptron import PerceptronState, PerceptronTrace
+from posteriori.solvers.trace import Trace
 from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.fourth import FourthGram
@@ -60,6 +82,10 @@ from posteriori.sweeps.summary import Summary
 from posteriori.tables import errors
 from posteriori.tables.coding import Coded, Coding
 from posteriori.tables.errors import ModelFileError
+from posteriori.tables.formula_coding import FormulaCoding, FormulaTerm
+from posteriori.tables.formula_expression import Expression
+from posteriori.tables.formula_factors import CategoryFactor, NumberFactor
+from posteriori.tables.formula_terms import FormulaProduct
 from posteriori.tables.notes import Note
 from posteriori.tables.schema import Column, Schema
 from posteriori.tables.units import Units
@@ -67,6 +93,7 @@ from posteriori.tables.units import Units
 _CLASSES: tuple[type, ...] = (
     # what a fit is about
     Column, Schema, Units, Coded, Coding, Note, GaussianPrior, Weights,
+    Expression, NumberFactor, CategoryFactor, FormulaProduct, FormulaTerm, FormulaCoding,
     # bases; a CustomBasis is code
     PolynomialBasis, GaussianBasis, SigmoidBasis, KernelBasis,
     PolynomialPhi, ColumnwiseGaussianPhi, GaussianPhi, SigmoidPhi,
@@ -80,11 +107,19 @@ _CLASSES: tuple[type, ...] = (
     JointTableFamily, JointTableParameters, Cells,
     ShrunkGaussian, LowRankGaussian, LowRankParameters, NormalInverseWishart, FourthGram, Within, WithinSummary,
     # scores and how they were found
-    PerceptronState, PerceptronTrace,
+    PerceptronState, PerceptronTrace, OnlineState, Trace,
+    NoisyOrLink, BoundedSolution,
+    Probit, CLogLog, LogLog, Cauchit, GaussianMixtureLink,  # a user's Link is code
+    GaussianPosterior, ChosenPrecision, WarmUp,
     Logit, Softmax, LinearScores, Solution, Information, Sums, Quadratic,
     # the classifiers
-    LogisticRegression, GaussianClassifier, NaiveBayes, TableClassifier,
+    BayesianLogisticRegression,
+    NoisyOr,
+    LogisticRegression, BinaryRegression, GaussianClassifier, NaiveBayes, TableClassifier,
+    KernelLogisticRegression, LSPC,
     Perceptron, JointTable, OneVsRest, OneVsOne, LeastSquaresClassifier, FisherDiscriminant,
+    # decisions and averages
+    CostSensitive, RejectOption, PriorShift, Adaptation, ModelAverage,
 )  # fmt: skip
 
 #: Storable classes by name.

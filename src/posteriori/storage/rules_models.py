@@ -7,14 +7,18 @@ import numpy as np
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.classifiers.decomposition import Decomposition
+from posteriori.classifiers.model_average import ModelAverage
+from posteriori.classifiers.wrapper import Wrapper
 from posteriori.families.joint import JointDensity
 from posteriori.inference.information import Information
 from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
+from posteriori.storage.solver_rules import left_behind
 from posteriori.sweeps.scores import LinearScores
 from posteriori.sweeps.summary import Summary
 from posteriori.tables.coding import Coding
+from posteriori.tables.formula_coding import FormulaCoding
 
 
 def scores(value: LinearScores, where: str) -> None:
@@ -42,6 +46,7 @@ def logistic(model: Any, where: str) -> None:
         wrong(f"{where}.information_", "is not for the model's classes and columns")
     if known.prior is not None and len(known.prior.mean) != n_scores * p:
         wrong(f"{where}.information_.prior", "is not for the model's coefficients")
+    left_behind(model, where)
 
 
 def information(value: Information, where: str) -> None:
@@ -94,7 +99,10 @@ def generative(model: Any, where: str) -> None:
 
 def table_classifier(model: Any, where: str) -> None:
     """Ask that the columns coded are those the classifier inside was fitted on."""
-    instance(getattr(model, "estimator_", None), (Classifier, Decomposition), f"{where}.estimator_")
+    if not any(name.endswith("_") for name in vars(model)):
+        return  # the pattern inside a decision has nothing but parameters
+    kinds = (Classifier, Decomposition, Wrapper, ModelAverage)
+    instance(getattr(model, "estimator_", None), kinds, f"{where}.estimator_")
     inner = model.estimator_
     if not hasattr(inner, "classes_"):
         wrong(f"{where}.estimator_", "is not fitted")
@@ -110,7 +118,7 @@ def table_classifier(model: Any, where: str) -> None:
     natural(model.n_dropped_, f"{where}.n_dropped_")
     if model.coding_ is None:
         return
-    instance(model.coding_, Coding, f"{where}.coding_")
+    instance(model.coding_, (Coding, FormulaCoding), f"{where}.coding_")
     if len(model.coding_.names_out) != inner.n_features_in_:
         wrong(
             f"{where}.coding_",

@@ -71,7 +71,8 @@ class _Writer:
             kept = value.for_storage() if hasattr(value, "for_storage") else value
             named = {item.name: getattr(kept, item.name) for item in fields(KINDS[name])}
             return {name: self._named(named, where, depth)}
-        parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
+        kept = value.for_storage() if hasattr(value, "for_storage") else value
+        parts = {"parameters": kept.get_params(deep=False), "learned": learned(kept)}
         return {name: {part: self._named(named, where, depth) for part, named in parts.items()}}
 
     def _named(self, values: dict[str, Any], where: str, depth: int) -> dict[str, Any]:

@@ -109,14 +109,8 @@ def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:
 
 
 def expected_curvature(link: Link, eta: Array, total: Array) -> Array:
-    """Give the mean second derivative over classes drawn from the model, (n, q, q).
-
-    The loss is linear in the counts, so its mean is its value at the mean counts: `total` times the probabilities.
-    """
-    mean = total[:, None] * np.exp(link.log_probabilities(eta))
-    second = link.parts(eta, mean, curvature=True).curvature
-    assert second is not None
-    return second
+    """Give the mean second derivative over classes drawn from the model, (n, q, q)."""
+    return link.expected(eta, total)
 
 
 def unit_scores(link: Link, eta: Array) -> Array:

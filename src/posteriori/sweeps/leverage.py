@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.kernels.design import DenseDesign
+from posteriori.links.binary import BinaryLink
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
@@ -20,7 +21,8 @@ class LeverageSweep(LikelihoodSweep):
     With S the inverse of I and M_ab = x'S_ab x for a pair of classes, the trace of S dI is, for a row of weight n,
     the derivative in eta of n (sum_b p_b M_bb - p'M p). With u_a = M_aa - 2 (M p)_a that is
     n p_a sum_b p_b (u_a - u_b): differences of classes, so that no 1 - p is ever subtracted. For two classes it is
-    n p (1 - p) (1 - 2 p) x'S x, the leverage times (1 - 2 p) of Firth's adjusted score.
+    n p (1 - p) (1 - 2 p) x'S x, the leverage times (1 - 2 p) of Firth's adjusted score. Of any other link of two
+    classes, whose expected information is n W(eta) x x', it is n W'(eta) x'S x.
 
     Parameters
     ----------
@@ -34,6 +36,9 @@ class LeverageSweep(LikelihoodSweep):
         rows = self.design(block)
         dense = rows if isinstance(rows, DenseDesign) else self.units.design(block.features.toarray())
         assert isinstance(dense, DenseDesign)
+        if isinstance(self.link, BinaryLink):
+            slope = self.link.expected_slope(self.eta(rows, block)) * self.counts(block).sum(axis=1)
+            return Total(0.5 * dense.pull_back(slope[:, None] * self._forms(dense.rows)[:, 0]))
         p = np.exp(self.link.log_probabilities(self.eta(rows, block)))
         each = self.link.spread(np.eye(self.link.n_scores)).T  # (K, q)
         M = np.einsum("aq,nqr,br->nab", each, self._forms(dense.rows), each, optimize=True)

@@ -111,10 +111,12 @@ class SlopeSweep(LikelihoodSweep):
 
 @dataclass(frozen=True)
 class CurvatureSweep(LikelihoodSweep):
-    """Slope and Hessian at w.
+    """Slope and Hessian at w; with `expected`, the expected information in the place of the Hessian.
 
     Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
     """
+
+    expected: bool = False
 
     def __call__(self, block: Block) -> Curvature:
         """Give the `Curvature` of a block."""
@@ -122,11 +124,13 @@ class CurvatureSweep(LikelihoodSweep):
         if self.is_plain(block) and kernels.rooted_of(self.link.name) is not None:
             rooted = self.rooted(kernels.rooted_of(self.link.name), block, np.array([[0, block.n_rows]]))
             return Curvature(self.fused(kernels.slope_of(self.link.name), block), rooted.T @ rooted)
-        rows = self.design(block)
-        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
-        assert parts.curvature is not None
+        rows, counts = self.design(block), self.counts(block)
+        eta = self.eta(rows, block)
+        parts = self.link.parts(eta, counts, curvature=not self.expected)
+        second = self.link.expected(eta, counts.sum(axis=1)) if self.expected else parts.curvature
+        assert second is not None
         slope = Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
-        return Curvature(slope, rows.gram(parts.curvature))
+        return Curvature(slope, rows.gram(second))
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,8 @@ class ThinnedSweep(LikelihoodSweep):
     def _hessian(self, block: Block, rows: NDArray[np.intp]) -> Array:
         kernel = linear(self.size).rooted_of(self.link.name)
         if kernel is None or not self.is_plain(block):
-            return CurvatureSweep(self.link, self.units, self.w, self.size)(block.picked(rows)).hessian
+            sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.concave)
+            return sweep(block.picked(rows)).hessian
         breaks = np.flatnonzero(np.diff(rows) > 1)
         runs = np.column_stack([rows[np.append(0, breaks + 1)], rows[np.append(breaks, len(rows) - 1)] + 1])
         rooted = self.rooted(kernel, block, runs)
@@ -172,14 +177,23 @@ class LadderSweep(LikelihoodSweep):
 
 @dataclass(frozen=True)
 class ProductSweep(LikelihoodSweep):
-    """The Hessian at w times a vector, without the Hessian: for more coefficients than a matrix has room for."""
+    """The Hessian at w times a vector, without the Hessian: for more coefficients than a matrix has room for.
+
+    With `expected`, the expected information, which is never indefinite, in the place of the Hessian.
+    """
 
     vector: Array
+    expected: bool = False
 
     def __call__(self, block: Block) -> Total:
         """Give sum of x C x'v over rows, (q, p)."""
-        rows = self.design(block)
-        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
-        assert parts.curvature is not None
-        moved = np.einsum("nab,nb->na", parts.curvature, rows.scores(self.vector))
+        rows, counts = self.design(block), self.counts(block)
+        eta = self.eta(rows, block)
+        if self.expected:
+            second = self.link.expected(eta, counts.sum(axis=1))
+        else:
+            observed = self.link.parts(eta, counts, curvature=True).curvature
+            assert observed is not None
+            second = observed
+        moved = np.einsum("nab,nb->na", second, rows.scores(self.vector))
         return Total(rows.pull_back(moved))

@@ -61,7 +61,8 @@ def boolean_cells(series: Series) -> Array:
             _refuse(series, [float(cells[strange][0])], int(strange.sum()), "0 or 1")
         return cells
     words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
-    return _translated(series, {value: words.get(str(value).lower()) for value in _distinct(series)}, "true or false")
+    table = {value: words.get(str(value).lower(), _zero_or_one(value)) for value in _distinct(series)}
+    return _translated(series, table, "true or false")
 
 
 def text_cells(series: Series) -> Series:
@@ -131,6 +132,11 @@ def _parsed(value: Any) -> float | None:
         return float(value)
     except (TypeError, ValueError):
         return None
+
+
+def _zero_or_one(value: Any) -> float | None:
+    number = _parsed(value)
+    return number if number in (0.0, 1.0) else None
 
 
 def _word(value: float) -> str | None:

@@ -21,6 +21,7 @@ from posteriori.tables.cells import (
     text_cells,
 )
 from posteriori.tables.errors import DataError
+from posteriori.tables.not_features import refuse_no_features
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Kind
 
@@ -29,6 +30,8 @@ Frame = nw.DataFrame[Any]
 
 #: What may be done about gaps.
 MISSING = ("auto", "drop", "indicator")
+#: The type of a column that is to be left out.
+IGNORE = "ignore"
 #: Which level has no column of its own.
 REFERENCES = ("first", "most-frequent")
 
@@ -110,9 +113,11 @@ class Coding:
         Book: [Jordan] §7.2.1 and 7.4: a feature of K values as indicator variables.
         """
         cells = {column.name: column.cells(frame[column.name]) for column in self.columns}
-        self._refuse_gaps(cells, learning)
+        if not self.passes_gaps:
+            refuse_gaps(cells, [column.name for column in self.columns if column.fill is None], learning)
         if self.treatment:
-            self._refuse_unseen(frame, cells)
+            categories = [column for column in self.columns if column.kind == "category"]
+            refuse_unseen(frame, [(column.name, column.levels, cells[column.name]) for column in categories])
         parts: list[nw.Series[Any]] = []
         for column in self.columns:
             parts += self._parts(column, frame[column.name], cells[column.name])
@@ -149,36 +154,45 @@ class Coding:
         text = text_cells(series).alias(column.name)
         return text if column.fill is None else text.fill_null(column.levels[int(column.fill)])
 
-    def _refuse_gaps(self, cells: Mapping[str, Array], learning: bool) -> None:
-        """Refuse gaps with one error that counts them by column."""
-        unfilled = [] if self.passes_gaps else [column.name for column in self.columns if column.fill is None]
-        counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
-        found = {name: count for name, count in counts.items() if count}
-        if not found:
-            return
-        shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
-        more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-        raise DataError(
-            f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: "
-            f"{shown}{more}. " + (CURE_LEARNING if learning else CURE_PREDICTING)
-        )
-
-    def _refuse_unseen(self, frame: Frame, cells: Mapping[str, Array]) -> None:
-        complaints = []
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Name the column of the frame that each of the columns that the model takes comes from."""
+        sources: list[str] = []
         for column in self.columns:
-            strange = np.isinf(cells[column.name]) if column.kind == "category" else np.zeros(0, np.bool_)
-            if strange.any():
-                values = text_cells(frame[column.name]).filter(strange.tolist()).unique().sort().to_list()
-                complaints.append(
-                    f"column {column.name!r} holds {listed(values)} in {int(strange.sum())} row(s); fit saw "
-                    f"{listed(list(column.levels))}"
-                )
-        if complaints:
-            raise DataError(
-                f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient "
-                "for them: "
-                "correct the cells, leave the rows out, or fit on data that have them."
+            own = len(column.indicators) if self.treatment and column.levels else 1
+            sources += [column.name] * (own + (column.fill is not None))
+        return tuple(sources)
+
+
+def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool) -> None:
+    """Refuse gaps in columns with one error that counts them by column."""
+    counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
+    found = {name: count for name, count in counts.items() if count}
+    if not found:
+        return
+    shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
+    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+    raise DataError(
+        f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
+        + (CURE_LEARNING if learning else CURE_PREDICTING)
+    )
+
+
+def refuse_unseen(frame: Frame, columns: Sequence[tuple[str, tuple[str, ...], Array]]) -> None:
+    """Refuse levels that the fit has not seen: columns by name, with their levels and the codes of their cells."""
+    complaints = []
+    for name, levels, codes in columns:
+        strange = np.isinf(codes)
+        if strange.any():
+            values = text_cells(frame[name]).filter(strange.tolist()).unique().sort().to_list()
+            complaints.append(
+                f"column {name!r} holds {listed(values)} in {int(strange.sum())} row(s); fit saw {listed(list(levels))}"
             )
+    if complaints:
+        raise DataError(
+            f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient for them: "
+            "correct the cells, leave the rows out, or fit on data that have them."
+        )
 
 
 def _series(name: str, values: NDArray[Any], like: "nw.Series[Any]") -> "nw.Series[Any]":
@@ -203,7 +217,7 @@ def check_choices(types: Any, reference: Any, missing: Any) -> None:
         raise DataError(f"missing must be one of {listed(list(MISSING))}, not {missing!r}.")
     if not isinstance(reference, Mapping) and reference not in REFERENCES:
         raise DataError(f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {reference!r}.")
-    kinds = get_args(Kind)
+    kinds = (*get_args(Kind), IGNORE)
     if types != "auto" and not (isinstance(types, Mapping) and all(kind in kinds for kind in types.values())):
         raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {types!r}.")
 
@@ -219,22 +233,26 @@ def learn_coding(
     weights: Array | None = None,
 ) -> Coding:
     """Learn the kinds, levels, references and fills of a frame's columns."""
-    _refuse_strangers("types", types, frame.columns)
-    _refuse_strangers("reference", reference, frame.columns)
+    refuse_strangers("types", types, frame.columns)
+    refuse_strangers("reference", reference, frame.columns)
+    declared: Mapping[str, Any] = {} if types == "auto" else types
+    used = [name for name in frame.columns if declared.get(name) != IGNORE]
+    kinds = {name: declared[name] if name in declared else infer_kind(frame[name]) for name in used}
+    refuse_no_features(frame.select(used), declared)
     columns = []
-    for name in frame.columns:
+    for name, kind in kinds.items():
         series = frame[name]
-        kind = infer_kind(series) if types == "auto" or name not in types else types[name]
         levels = ("False", "True") if kind == "boolean" else level_order(series) if kind == "category" else ()
         column = Coded(name, kind, levels)
         cells = column.cells(series)
-        at = _reference(name, levels, cells, reference, weights)
+        at = find_reference(name, levels, cells, reference, weights)
         fill = _fill(cells, levels, at, weights) if missing == "indicator" else None
         columns.append(Coded(name, kind, levels, at, fill))
     return Coding(tuple(columns), treatment, passes_gaps)
 
 
-def _refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
+def refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
+    """Refuse a parameter by column that names columns which are not there."""
     strangers = [name for name in given if name not in names] if isinstance(given, Mapping) else []
     if strangers:
         raise DataError(
@@ -242,7 +260,7 @@ def _refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
         )
 
 
-def _reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
+def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
     """Find the reference level: the first, the one of most weight, or the one named."""
     wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
     if isinstance(reference, Mapping) and name in reference:

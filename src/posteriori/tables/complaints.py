@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +95,17 @@ def _lead(value: float, expected: str) -> str:
         return "Input X contains NaN."
     if np.isinf(value):
         return "Input X contains infinity or a value too large for dtype('float64')."
+    if expected == "zero or positive":
+        return f"Negative values in data: cells must be zero or positive, not {value:g}."
     return f"Cells must be {expected}, not {value:g}."
+
+
+def refuse_causeless(rows: Sequence[int], label: Any) -> NoReturn:
+    """Raise a `DataError` for rows of a class that no trigger explains, under a noisy-OR without a leak."""
+    raise DataError(
+        f"{len(rows)} row(s) of class {label!r} have no trigger (every column is zero): {listed(rows)}. Without a leak "
+        "nothing can have caused them, so their probability is zero. Use leak=True, or leave those rows out."
+    )
 
 
 def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequence[int]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 #: Codes of notes that are kept and never said.
-KEPT = frozenset({"separation-cured"})
+KEPT = frozenset({"on-line", "separation-cured", "evidence-bound"})
 
 
 @dataclass(frozen=True)

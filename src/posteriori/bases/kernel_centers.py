@@ -1,0 +1,130 @@
+"""The points kernels stand on: the distinct rows, some of them, or points the user gives."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from posteriori.bases.base import Array, read_centers
+from posteriori.bases.gaussian import check_dimension
+from posteriori.bases.kernel import hash_cells
+from posteriori.tables.block import Block
+from posteriori.tables.errors import DataError
+from posteriori.tables.features import Features
+from posteriori.tables.schema import numbered
+from posteriori.tables.table import MemoryTable
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """The different rows of a table in the order of their first appearance, and what was counted at each.
+
+    Parameters
+    ----------
+    rows : (m, d)
+    counts : (m, K) the weight of each class there
+    """
+
+    rows: Array
+    counts: Array
+
+    def some(self, mask: NDArray[np.bool_]) -> "Distinct":
+        """Give those that are marked."""
+        return Distinct(self.rows[mask], self.counts[mask])
+
+    def table(self, features: Array | None = None) -> MemoryTable:
+        """Give them as a table of class counts; with `features` (m, p) in place of the rows."""
+        values = self.rows if features is None else features
+        return MemoryTable(
+            Features(values, numbered(values.shape[1])), targets=self.counts, weights=self.counts.sum(axis=1)
+        )
+
+
+def distinct_rows(table: MemoryTable, n_classes: int) -> Distinct:
+    """Gather the different rows: a row repeated, or of weight two, is one row where more was counted."""
+    blocks = list(_blocks(table))
+    rows = np.vstack([block.features + 0.0 for block in blocks])  # -0.0 and 0.0 are one number
+    counts = np.vstack([block.counts(n_classes) for block in blocks])
+    _, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    if len(first) == len(rows):
+        return Distinct(rows, counts)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    place = rank[place.ravel()]
+    sums = [np.bincount(place, counts[:, k], minlength=len(first)) for k in range(n_classes)]
+    return Distinct(rows[first[order]], np.column_stack(sums))
+
+
+def read_centers_parameter(centers: Any, words: tuple[str, ...]) -> str | int | Array:
+    """Check the parameter: one of the words, a number of rows from 1 up, or points (m, d)."""
+    named = " | ".join(repr(word) for word in words)
+    if isinstance(centers, str):
+        if centers not in words:
+            raise DataError(f"centers={centers!r} must be {named}, a number of rows, or points of shape (m, d).")
+        return centers
+    if isinstance(centers, int | np.integer) and not isinstance(centers, bool):
+        if centers < 1:
+            raise DataError(f"centers={centers} must be a number of rows from 1 up, or {named}.")
+        return int(centers)
+    points = read_centers(centers, vectors=True)
+    if points.ndim != 2:
+        raise DataError(f"centers must be {named}, a number of rows, or points of shape (m, d), not {points.shape}.")
+    return points
+
+
+def given_centers(centers: Array, table: MemoryTable) -> Array:
+    """Give the user's own points, once they are in the space of the rows."""
+    check_dimension(centers, table)
+    return centers
+
+
+def landmarks(table: MemoryTable, wanted: int, seed: int | None) -> Array:
+    """Choose so many distinct rows, those of smallest hash, in the order of their first appearance.
+
+    The hash is of what a row holds and of the seed: the choice depends neither on the order of the rows nor on
+    how often one is repeated. Of fewer distinct rows all are given.
+    """
+    kept, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
+    place = np.empty(0, np.int64)
+    for block in _blocks(table):
+        rows = block.features + 0.0
+        kept, hashes = np.vstack([kept, rows]), np.concatenate([hashes, _hashes(rows, seed)])
+        place = np.concatenate([place, block.first_row + np.arange(len(rows))])
+        hashes, first = np.unique(hashes, return_index=True)  # in the order of the hashes, the first of equal ones
+        first = first[:wanted]
+        kept, hashes, place = kept[first], hashes[:wanted], place[first]
+    return kept[np.argsort(place)]
+
+
+def seed_of(random_state: Any) -> int | None:
+    """Give a seed for hashes: None for None, a number for itself, of a generator its next number."""
+    if random_state is None:
+        return None
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    return int(check_random_state(random_state).randint(2**31))
+
+
+def folds_of(rows: Array, n_folds: int) -> NDArray[np.intp]:
+    """Share rows out into folds of nearly equal size by their hashes, so that no order or repetition matters."""
+    order = np.argsort(_hashes(rows, n_folds), kind="stable")
+    folds = np.empty(len(rows), np.intp)
+    folds[order] = np.arange(len(rows)) % n_folds
+    return folds
+
+
+def _hashes(rows: Array, seed: int | None) -> NDArray[np.uint64]:
+    if seed is None:
+        return hash_cells(rows)
+    return hash_cells(np.column_stack([np.full(len(rows), float(seed)), rows]))
+
+
+def _blocks(table: MemoryTable) -> Iterator[Block]:
+    for partition in range(table.n_partitions):
+        yield from table.blocks(partition)

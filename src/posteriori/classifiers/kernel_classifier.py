@@ -1,0 +1,134 @@
+"""What classifiers made of Gaussian kernels share: centres, bandwidth, scores and margins."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.bases.bandwidth import check_apart, median_bandwidth, read_bandwidth
+from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.bases.kernel import MOST_MEASURED
+from posteriori.bases.kernel_centers import (
+    Distinct,
+    distinct_rows,
+    given_centers,
+    landmarks,
+    read_centers_parameter,
+    seed_of,
+)
+from posteriori.classifiers.base import Classifier
+from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
+from posteriori.sweeps.kernel_scores import KernelScores
+from posteriori.tables.border import Reading, read_training
+from posteriori.tables.complaints import refuse_not_finite
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import Note
+from posteriori.tables.targets import read_targets
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a fit stands on before a bandwidth is chosen.
+
+    Parameters
+    ----------
+    reading : what came over the border
+    centers : (m, d)
+    distinct : the distinct rows, where they are the centres or the bandwidth is cross-validated; else None
+    on_all : whether the centres are the distinct rows
+    bandwidth : the one given or of the median rule
+    notes : on that
+    """
+
+    reading: Reading
+    centers: Array
+    distinct: Distinct | None
+    on_all: bool
+    bandwidth: float
+    notes: tuple[Note, ...]
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return self.reading.targets.n_classes
+
+    def design(self, bandwidth: float) -> KernelDesign:
+        """Give the kernels of the rows as the fit reads them."""
+        check_apart(bandwidth, self.centers)
+        if self.on_all:
+            assert self.distinct is not None
+            return on_all(self.distinct, bandwidth)
+        table = self.reading.table if self.distinct is None else self.distinct.table()
+        return on_landmarks(table, self.centers, bandwidth)
+
+
+class KernelClassifier(Classifier):
+    """A classifier whose scores are sums of Gaussian kernels: theta_y'k(x) for every class y.
+
+    ``coef_`` is (K, m), over ``centers_`` (m, d). The centres are rows of the training data, or points the user gave,
+    and a model file holds them.
+    """
+
+    coef_: Array
+    centers_: Array
+    bandwidth_: float
+
+    #: The words that ``centers`` may be.
+    _center_words: tuple[str, ...] = ("all",)
+
+    bandwidth: Any
+    centers: Any
+    random_state: Any
+
+    def _read(self, X: Any, y: Any, sample_weight: Any, *, validated: bool) -> Ground:
+        """Check what fit was given, and choose the centres; `validated` says that something is cross-validated."""
+        asked, width = read_centers_parameter(self.centers, self._center_words), read_bandwidth(self.bandwidth)
+        reading = read_training(self, X, y, sample_weight, allow_counts=True)
+        table = reading.table
+        refuse_not_finite(table)
+        if isinstance(asked, int):
+            chosen = landmarks(table, asked, seed_of(self.random_state))
+            asked = "all" if len(chosen) < asked else chosen
+        elif not isinstance(asked, str):
+            asked = given_centers(asked, table)
+        everywhere = isinstance(asked, str)
+        distinct = None
+        if everywhere or validated or width == "cv":
+            distinct = distinct_rows(table, reading.targets.n_classes)
+        if isinstance(asked, str):
+            assert distinct is not None
+            refuse_many(len(distinct.rows))
+            asked = distinct.rows
+        notes: tuple[Note, ...] = ()
+        if isinstance(width, str):
+            measured = landmarks(table, MOST_MEASURED, None) if distinct is None else distinct.rows
+            width, notes = median_bandwidth(measured)
+        return Ground(reading, asked, distinct, everywhere, width, notes)
+
+    def _scores(self) -> KernelScores:
+        return KernelScores(GaussianKernel(self.centers_, self.bandwidth_), self.coef_)
+
+    def decision_function(self, X: Any) -> Array:
+        """Give the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""
+        raise NotImplementedError
+
+    def margins(self, X: Any, y: Any) -> Array:
+        """Give how far each row is on the right side: t f(x), or its class's score less the best other's, (n,).
+
+        Book: [Sugiyama] §28.1.2.
+        """
+        scores = self.decision_function(X)
+        codes = read_targets(y, len(scores), classes=self.classes_).codes
+        if codes is None:
+            raise DataError("margins need one label for each row, not class counts.")
+        if scores.ndim == 1:
+            return np.where(codes == 1, scores, -scores)
+        rows = np.arange(len(scores))
+        own = scores[rows, codes]
+        others = scores.copy()
+        others[rows, codes] = -np.inf
+        best: Array = others.max(axis=1)
+        return own - best

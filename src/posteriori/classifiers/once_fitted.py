@@ -1,0 +1,35 @@
+"""`once_fitted`: a method that an estimator has from its fit on."""
+
+from collections.abc import Callable
+from functools import update_wrapper
+from types import MethodType
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+
+class once_fitted:  # noqa: N801  a decorator
+    """Make a method one that an estimator has from its fit on; before, asking for it is a `NotFittedError`.
+
+    That error is an `AttributeError`, so ``hasattr`` says no. scikit-learn's check of decision_function against
+    predict_proba fits rows with negative cells to everything that has both before it is fitted; a model whose tag says
+    that it takes none cannot pass it any other way.
+
+    >>> import posteriori as pt
+    >>> hasattr(pt.NoisyOr(), "decision_function")
+    False
+    >>> pt.NoisyOr().decision_function([[1.0]])
+    Traceback (most recent call last):
+    sklearn.exceptions.NotFittedError: This NoisyOr instance is not fitted yet. ...
+    """
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.method = method
+        update_wrapper(self, method)  # type: ignore[arg-type]
+
+    def __get__(self, estimator: Any, owner: type | None = None) -> Any:
+        """Give the function of a class, or the method of a fitted estimator."""
+        if estimator is None:
+            return self.method
+        check_is_fitted(estimator)
+        return MethodType(self.method, estimator)

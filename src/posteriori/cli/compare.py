@@ -1,0 +1,136 @@
+"""``posteriori compare``."""
+
+from typing import Any
+
+import click
+
+from posteriori.cli.flags import (
+    complete_column,
+    debug_flag,
+    json_flag,
+    missing_flag,
+    model_flags,
+    pairs,
+    quiet_flag,
+    reading_flags,
+    setting,
+)
+
+#: The models compared unless others are named; those that need all pairs of rows only up to so many.
+USUAL = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naive-bayes", "kernel-logistic", "lspc")
+PAIRWISE, FEW = ("kernel-logistic", "lspc"), 1000
+
+
+@click.command("compare")
+@click.argument("data")
+@click.option(
+    "--target", required=True, metavar="COL", shell_complete=complete_column, help="The column that holds the classes."
+)
+@click.option(
+    "--models",
+    metavar="A,B,…",
+    help="Models to compare, with settings if need be: logistic,logistic:prior=1,naive-bayes. Default: those with "
+    "probabilities.",
+)
+@click.option("--cv", type=click.IntRange(2), default=5, show_default=True, help="Number of folds.")
+@model_flags
+@missing_flag
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the folds.")
+@reading_flags
+@json_flag
+@quiet_flag
+@debug_flag
+def command(data: str, target: str, models: str | None, cv: int, seed: int, **options: Any) -> None:
+    """Compare models on DATA by cross-validation: each is fitted to part of the rows and scored on the rest.
+
+    All models see the same rows. Where there are gaps that some of them cannot use, rows with gaps are left out.
+
+    \b
+    posteriori compare penguins.csv --target species
+    posteriori compare births.csv --target low --models logistic,logistic:prior=1,naive-bayes
+    """  # noqa: D301  click looks for the character itself
+    from posteriori.cli.payloads import print_json
+    from posteriori.cli.screen import lines, progress, worded_notes
+    from posteriori.comparisons.compare import compare
+
+    table = _read(data, target, options)
+    chosen = _chosen(models, table, seed)
+    table = _rows(table, target, chosen, options)
+    seated = {name: _seated(model, table, target, options) for name, model in chosen.items()}
+    with worded_notes(options["quiet"]), progress(options["quiet"]):
+        result = compare(seated, table, target, cv=cv, random_state=seed)
+    if options["as_json"]:
+        frame = result.to_frame("pyarrow").to_pylist()
+        outcome = {"best": result.best, "within_noise": result.within_noise, "verdict": result.verdict}
+        print_json("compare", {"rows": table.num_rows, "folds": cv, "comparison": frame, **outcome})
+        return
+    text = str(result)
+    lines(*([] if options["quiet"] else [text]))
+    if options["quiet"] or not text.endswith(result.verdict):
+        lines(result.verdict)
+
+
+def _read(data: str, target: str, options: dict[str, Any]) -> Any:
+    from posteriori.cli.reading import read_table
+    from posteriori.cli.sources import Source
+    from posteriori.tables.errors import DataError
+    from posteriori.tables.frames import no_column
+
+    types = pairs(options["types"], "--type")
+    as_text = tuple(column for column, kind in types.items() if kind == "category")
+    source = Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text)
+    table = read_table(source)
+    for column in (target, *types):
+        if column not in table.column_names:
+            raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
+    return table.drop_columns([column for column, kind in types.items() if kind == "ignore"])
+
+
+def _chosen(models: str | None, table: Any, seed: int) -> dict[str, Any]:
+    """Make the models named; by default the usual ones."""
+    from posteriori.classifiers.catalogue import CATALOGUE
+    from posteriori.cli.building import build
+
+    if models is None:
+        names = [name for name in USUAL if name in CATALOGUE and (table.num_rows <= FEW or name not in PAIRWISE)]
+        return {name: build(name, {}, seed, quiet=True) for name in names}
+    chosen: dict[str, Any] = {}
+    for text in filter(None, models.split(",")):
+        name, *settings = text.split(":")
+        parameters = {key: setting(value) for key, value in pairs(tuple(settings), "--models").items()}
+        if text in chosen:
+            raise click.BadParameter(f"{text!r} is named twice.", param_hint="--models")
+        chosen[text] = build(name, parameters, seed, option="--models", quiet=True)
+    if not chosen:
+        raise click.BadParameter("name at least one model.", param_hint="--models")
+    return chosen
+
+
+def _rows(table: Any, target: str, models: dict[str, Any], options: dict[str, Any]) -> Any:
+    """Leave out rows without a label, and rows with gaps where a model cannot use them."""
+    from sklearn.utils import get_tags
+
+    from posteriori.cli.failures import say
+    from posteriori.tables.errors import DataError
+
+    uses_gaps = all(get_tags(model).input_tags.allow_nan for model in models.values())
+    fills = options["missing"] == "indicator" or (options["missing"] == "auto" and uses_gaps)
+    whole = table.filter(table.column(target).is_valid()) if fills else table.drop_null()
+    lost = table.num_rows - whole.num_rows
+    if whole.num_rows == 0:
+        raise DataError(f"every one of the {table.num_rows} rows has a gap; use --missing indicator, or fill them.")
+    if lost and not options["quiet"]:
+        say(f"Note: {lost} of {table.num_rows} rows have gaps and are left out, so that all models see the same rows.")
+    return whole
+
+
+def _seated(model: Any, table: Any, target: str, options: dict[str, Any]) -> Any:
+    from posteriori.classifiers.table_classifier import TableClassifier
+    from posteriori.cli.building import references
+
+    types = {name: kind for name, kind in pairs(options["types"], "--type").items() if kind != "ignore"}
+    types.pop(target, None)
+    missing = "indicator" if options["missing"] == "indicator" else "auto"
+    seated = TableClassifier(model, types=types or "auto", reference=references(options["references"]), missing=missing)
+    seated.preview(table.drop_columns([target]))  # faults of the columns, before any fold is fitted
+    return seated

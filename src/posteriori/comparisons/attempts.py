@@ -1,0 +1,81 @@
+"""One attempt: a model is fitted on some rows and asked about others; what goes wrong is part of the answer."""
+
+import time
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from posteriori.comparisons.rows import Numbers, Rows
+from posteriori.tables.errors import DataError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of fitting one model once.
+
+    Parameters
+    ----------
+    logs : (n_held, K) log probabilities over all classes, or None where the attempt failed
+    probabilistic : whether the model has probabilities; otherwise `logs` are 0 for the class predicted, else -inf
+    fit_seconds, predict_seconds : how long it took
+    warned : kinds and first texts of the warnings given, once each
+    failure : the error that ended it, as ``Kind: text``, or None
+    """
+
+    logs: Array | None
+    probabilistic: bool
+    fit_seconds: float
+    predict_seconds: float
+    warned: tuple[tuple[type[Warning], str], ...] = ()
+    failure: str | None = None
+
+
+def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
+    """Fit a clone of the model on some rows and give its log probabilities of others.
+
+    An exception ends this attempt and no other; warnings are recorded.
+    """
+    probabilistic = hasattr(model, "predict_proba")
+    logs, failure = None, None
+    began = fitted_at = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            fitted = clone(model).fit(rows.features(train), rows.labels(train))
+            fitted_at = time.perf_counter()
+            logs = log_probabilities(fitted, rows.features(held), rows.classes)
+        except Exception as error:
+            failure = f"{type(error).__name__}: {error}"
+    ended = time.perf_counter()
+    said = {warning.category: str(warning.message) for warning in reversed(caught)}
+    return Attempt(logs, probabilistic, fitted_at - began, ended - fitted_at, tuple(said.items()), failure)
+
+
+def log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
+    """Give log P over the full class list: -inf for a class the training part did not have.
+
+    A model without probabilities is sure of what it predicts.
+    """
+    with np.errstate(divide="ignore"):
+        if not hasattr(model, "predict_proba"):
+            sure: Array = np.log((np.asarray(model.predict(X))[:, None] == classes).astype(np.float64))
+            return sure
+        if hasattr(model, "predict_log_proba"):
+            known = np.asarray(model.predict_log_proba(X), dtype=np.float64)
+        else:
+            known = np.log(np.asarray(model.predict_proba(X), dtype=np.float64))
+    strange = np.isnan(known).any(axis=1) | (known > 1e-6).any(axis=1)
+    if strange.any():
+        raise DataError(
+            f"the probabilities of {int(strange.sum())} of {len(known)} held-out rows are NaN or above one, the first "
+            f"that of held-out row {int(strange.argmax())}."
+        )
+    logs = np.full((known.shape[0], len(classes)), -np.inf)
+    logs[:, np.searchsorted(classes, model.classes_)] = known
+    return logs

@@ -1,0 +1,86 @@
+"""From rows and a prior to a posterior: the precision, where the rows are to choose it, the mode, the curvature."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.inference.evidence import ChosenPrecision, choose_precision
+from posteriori.inference.posterior import GaussianPosterior, posterior_of
+from posteriori.inference.regression import Regression, Settings, regress
+from posteriori.links.base import Link
+from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
+from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.stated import CentredPrior, PosteriorPrior
+from posteriori.priors.weights import Weights
+from posteriori.solvers.select import DENSE_LIMIT
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import Note
+from posteriori.tables.table import MemoryTable
+
+Array = NDArray[np.float64]
+
+Belief = GaussianPrior | EvidencePrior | None
+
+
+@dataclass(frozen=True)
+class Believed:
+    """A posterior, the regression whose mode it is about, and the precision that the rows chose, if they did."""
+
+    posterior: GaussianPosterior
+    fitted: Regression
+    chosen: ChosenPrecision | None
+    notes: tuple[Note, ...]
+
+
+def read_belief(prior: Any) -> Belief:
+    """Read the `prior` of a Bayesian model; a number becomes a prior with a proper intercept."""
+    if isinstance(prior, str) and prior in EVIDENCE_PRIORS:
+        return EVIDENCE_PRIORS[prior]
+    if prior is None or isinstance(prior, GaussianPrior):
+        return prior
+    if isinstance(prior, int | float | np.number) and not isinstance(prior, bool) and 0 <= prior < np.inf:
+        return CentredPrior(float(prior), units="data")
+    raise DataError(
+        f"prior={prior!r} is no prior: use one of {', '.join(map(repr, EVIDENCE_PRIORS))}, a number from zero up (the "
+        "precision), a GaussianPrior, or None."
+    )
+
+
+def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labels: tuple[Any, ...]) -> Believed:
+    """Give the posterior of the first rows."""
+    size = link.n_scores * (table.n_columns + bool(intercept))
+    if size > DENSE_LIMIT:
+        raise DataError(
+            f"the posterior of {size} coefficients has no room for its covariance: at most {DENSE_LIMIT}. "
+            "LogisticRegression has no such limit."
+        )
+    chosen, start = None, None
+    if isinstance(prior, EvidencePrior):
+        chosen, start = choose_precision(table, link, prior, intercept)
+        prior = chosen.prior
+    elif not (table.class_sizes(link.n_classes)[1] > 0).all():  # the share of a class not seen yet is no start
+        q = link.n_scores
+        start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
+    fitted = regress(table, link, prior, _settings(intercept, labels), start)
+    told = () if chosen is None else chosen.notes(table.schema.names)
+    return Believed(posterior_of(fitted), fitted, chosen, (*fitted.found.notes, *told))
+
+
+def believe_further(
+    table: MemoryTable, link: Link, before: GaussianPosterior, chosen: ChosenPrecision | None, labels: tuple[Any, ...]
+) -> Believed:
+    """Give the posterior of further rows, whose prior is the posterior so far; log evidences add up."""
+    lead, weights = before.units.to_data(before.w)
+    prior = PosteriorPrior(before.units, before.w, before.precision)
+    start = Weights(weights, lead, (), "the model so far")
+    fitted = regress(table, link, prior, _settings(before.units.intercept, labels), start)
+    after = posterior_of(fitted)
+    known = before.log_evidence is not None and after.log_evidence is not None
+    total = before.log_evidence + after.log_evidence if known else None  # type: ignore[operator]
+    return Believed(replace(after, log_evidence=total), fitted, chosen, fitted.found.notes)
+
+
+def _settings(intercept: bool, labels: tuple[Any, ...]) -> Settings:
+    return Settings("auto", intercept, 1e-8, None, labels)

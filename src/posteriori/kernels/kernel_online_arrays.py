@@ -1,0 +1,33 @@
+"""The book's stochastic gradient for a sum of kernels, a row at a time, in numpy."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def climb(theta: Array, kernels: Array, codes: NDArray[np.intp], rate: float, decay: float, tiny: float) -> int:
+    """Take a step up the log likelihood of each row in turn, in place; give how many were taken.
+
+    theta_y <- theta_y + rate ((y = y_i) - q(y | x_i)) k(x_i) - rate decay theta_y, until a step is shorter than `tiny`
+    (that one is not taken).
+
+    Parameters
+    ----------
+    theta : (K, m)
+    kernels : (n, m) of the rows in the order they are visited
+    codes : (n,) their classes
+    """
+    for number in range(len(codes)):
+        k = kernels[number]
+        eta = theta @ k
+        q = np.exp(eta - eta.max())
+        q /= -q.sum()
+        q[codes[number]] += 1.0
+        step = rate * q[:, None] * k
+        if decay:
+            step -= rate * decay * theta
+        if np.sqrt((step * step).sum()) < tiny:
+            return number
+        theta += step
+    return len(codes)

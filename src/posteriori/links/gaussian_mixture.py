@@ -1,0 +1,115 @@
+"""`GaussianMixtureLink`: a threshold drawn from a mixture of Gaussians."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp
+
+from posteriori.links.base import Array
+from posteriori.links.binary import BinaryLink
+from posteriori.links.probit import gaussian_excess, gaussian_hazard
+from posteriori.links.quantile import quantile_of
+from posteriori.tables.errors import DataError
+
+
+@dataclass(frozen=True)
+class GaussianMixtureLink(BinaryLink):
+    """P(y = 1) = sum_j pi_j Phi((eta - m_j) / s_j): the distribution function of a mixture of Gaussians.
+
+    A flexible threshold: two means make a probability that rises in two steps, two deviations one with heavier tails.
+    The likelihood need not be concave.
+
+    Book: [Jordan] §7.3.3.
+
+    Parameters
+    ----------
+    means, sds : (m,) of the components; deviations positive
+    weights : (m,) positive, divided by their sum
+
+    Examples
+    --------
+    One component is the probit:
+
+    >>> import posteriori as pt
+    >>> one = pt.GaussianMixtureLink(means=[0.0], sds=[1.0], weights=[1.0])
+    >>> one.log_probabilities(np.array([[-40.0]]))[:, 1].round(6).tolist()
+    [-804.608442]
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 1, 0, 1, 0, 1]
+    >>> link = pt.GaussianMixtureLink(means=[0.0, 0.0], sds=[1.0, 3.0], weights=[0.9, 0.1])
+    >>> pt.BinaryRegression(link=link).fit(X, y).coef_.round(4).tolist()
+    [[0.244]]
+    """
+
+    name: ClassVar[str] = "gaussian-mixture"
+    concave: ClassVar[bool] = False
+    means: Sequence[float]
+    sds: Sequence[float]
+    weights: Sequence[float]
+
+    def __post_init__(self) -> None:
+        """Check the components and keep them as tuples."""
+        read = {name: _numbers(name, getattr(self, name)) for name in ("means", "sds", "weights")}
+        sizes = {name: len(values) for name, values in read.items()}
+        if len(set(sizes.values())) != 1 or not read["means"]:
+            raise DataError(f"means, sds and weights need one number for each component; they have {sizes}.")
+        for name in ("sds", "weights"):
+            if min(read[name]) <= 0:
+                raise DataError(f"{name}={list(read[name])!r} must be positive.")
+        total = float(np.sum(read["weights"]))
+        if abs(total - 1.0) > 1e-12:  # else they were divided before, and keep their bits
+            read["weights"] = tuple(weight / total for weight in read["weights"])
+        for name, values in read.items():
+            object.__setattr__(self, name, values)
+
+    def logs(self, eta: Array) -> Array:
+        """Give the log-sum-exp of the components' logs; of the more probable class, log1p of the other."""
+        logs = np.stack([logsumexp(self._shares(sign, eta), axis=1) for sign in (-1.0, 1.0)], axis=1)
+        large = logs > np.log(0.5)
+        return np.where(large, np.log1p(-np.exp(np.where(large, logs[:, ::-1], -1.0))), logs)
+
+    def hazards(self, eta: Array) -> Array:
+        """Give the components' hazards, averaged by what each adds to the class's probability."""
+        return np.stack([self._moments(sign, eta)[0] for sign in (-1.0, 1.0)], axis=1)
+
+    def bends(self, eta: Array, hazards: Array) -> Array:
+        """Give the mean of the components' second derivatives less the variance of their hazards."""
+        return np.stack([self._moments(sign, eta)[1] for sign in (-1.0, 1.0)], axis=1)
+
+    def start(self, priors: Array) -> Array:
+        """Give the quantile, found by bisection on the log of the smaller probability."""
+        return np.array([quantile_of(self.logs, priors)])
+
+    def _standard(self, sign: float, eta: Array) -> Array:
+        z: Array = sign * (eta[:, None] - np.array(self.means)) / np.array(self.sds)
+        return z
+
+    def _shares(self, sign: float, eta: Array) -> Array:
+        """Give log pi_j + log Phi(z_j) of one class, (n, m)."""
+        shares: Array = np.log(self.weights) + log_ndtr(self._standard(sign, eta))
+        return shares
+
+    def _moments(self, sign: float, eta: Array) -> tuple[Array, Array]:
+        """Give the hazard of one class and its second derivative.
+
+        With a_j the share of component j in F and h_j, c_j its own hazard and curvature in eta, the hazard of the
+        mixture is sum a_j h_j and -log F bends by sum a_j c_j - sum a_j (h_j - h)^2.
+        """
+        logs, z = self._shares(sign, eta), self._standard(sign, eta)
+        share = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+        own = gaussian_hazard(z)
+        bend = own * gaussian_excess(z, own) / np.square(self.sds)
+        own = own / np.array(self.sds)
+        hazard = (share * own).sum(axis=1)
+        return hazard, (share * bend).sum(axis=1) - (share * np.square(own - hazard[:, None])).sum(axis=1)
+
+
+def _numbers(name: str, values: Sequence[float]) -> tuple[float, ...]:
+    try:
+        read = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"{name} must be numbers, not {values!r}.") from None
+    if read.ndim != 1 or not np.isfinite(read).all():
+        raise DataError(f"{name}={values!r} must be a list of finite numbers, one for each component.")
+    return tuple(read.tolist())

@@ -1,0 +1,45 @@
+"""The log-log link: the mirror image of the complementary log-log."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posteriori.links.base import Array
+from posteriori.links.binary import BinaryLink
+from posteriori.links.cloglog import CLogLog
+
+_MIRROR = CLogLog()
+
+
+@dataclass(frozen=True)
+class LogLog(BinaryLink):
+    """P(y = 1) = exp(-exp(-eta)): at -eta, and with the classes exchanged, the complementary log-log.
+
+    Book: [Jordan] §7.3.3 and Eq. 7.105, §7.3.5.
+
+    Examples
+    --------
+    >>> LogLog().log_probabilities(np.array([[-6.0], [40.0]]))[:, 0].tolist()
+    [-6.21013648656...e-176, -40.0]
+    """
+
+    name: ClassVar[str] = "loglog"
+    steep: ClassVar[int | None] = 1
+
+    def logs(self, eta: Array) -> Array:
+        """Give log(1 - exp(-z)) and -z, z = exp(-eta)."""
+        return _MIRROR.logs(-eta)[:, ::-1]
+
+    def hazards(self, eta: Array) -> Array:
+        """Give z / (exp(z) - 1) and z."""
+        return _MIRROR.hazards(-eta)[:, ::-1]
+
+    def bends(self, eta: Array, hazards: Array) -> Array:
+        """Give those of the mirror image."""
+        return _MIRROR.bends(-eta, hazards[:, ::-1])[:, ::-1]
+
+    def start(self, priors: Array) -> Array:
+        """Give -log(-log F), from the smaller probability."""
+        mirrored: Array = -_MIRROR.start(np.asarray(priors)[::-1])
+        return mirrored

@@ -1,0 +1,81 @@
+"""The probit link: a Gaussian threshold."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import erfcx, log_ndtr, ndtri
+
+from posteriori.links.base import Array
+from posteriori.links.binary import BinaryLink, by_sign
+
+#: The density at zero.
+HEIGHT = 1.0 / np.sqrt(2.0 * np.pi)
+#: How far below zero the continued fraction of Mills' ratio takes over from the difference it replaces.
+FAR = 5.0
+#: Its terms: at 5 deviations that many give all digits, further out fewer would do.
+TERMS = 30
+
+
+@dataclass(frozen=True)
+class Probit(BinaryLink):
+    """P(y = 1) = Phi(eta), the distribution function of the standard Gaussian.
+
+    Book: [Jordan] §7.3.3; [Bishop] Eq. 4.114, §4.3.5, Fig. 4.13.
+
+    Examples
+    --------
+    >>> Probit().log_probabilities(np.array([[-40.0]])).round(6).tolist()
+    [[0.0, -804.608442]]
+    """
+
+    name: ClassVar[str] = "probit"
+    symmetric: ClassVar[bool] = True
+
+    def logs(self, eta: Array) -> Array:
+        """Give log Phi(-eta) and log Phi(eta)."""
+        logs: Array = log_ndtr(by_sign(eta))
+        return logs
+
+    def hazards(self, eta: Array) -> Array:
+        """Give the inverse of Mills' ratio at -eta and eta: one of them from the other, f / (1 - f / h)."""
+        low = gaussian_hazard(-np.abs(eta))
+        with np.errstate(over="ignore"):  # of eta^2, where f is zero
+            f = np.exp(-0.5 * eta * eta) * HEIGHT
+        high = f / (1.0 - f / low)
+        return np.where((eta < 0)[:, None], np.stack([high, low], axis=1), np.stack([low, high], axis=1))
+
+    def bends(self, eta: Array, hazards: Array) -> Array:
+        """Give h (h + z), z = -eta and eta."""
+        return hazards * gaussian_excess(by_sign(eta), hazards)
+
+    def start(self, priors: Array) -> Array:
+        """Give the quantile, from the smaller probability."""
+        return np.array([ndtri(priors[1]) if priors[1] < priors[0] else -ndtri(priors[0])])
+
+
+def gaussian_hazard(z: Array) -> Array:
+    """Give phi(z) / Phi(z) = sqrt(2 / pi) / erfcx(-z / sqrt 2): neither is formed, so neither underflows."""
+    with np.errstate(over="ignore"):  # of z past 38, where the quotient is zero
+        hazard: Array = np.sqrt(2.0 / np.pi) / erfcx(-z / np.sqrt(2.0))
+    return hazard
+
+
+def gaussian_excess(z: Array, hazard: Array) -> Array:
+    """Give phi(z) / Phi(z) + z, which is nearly 1 / |z| far below zero, where the two terms cancel.
+
+    There it is 1 / (t + 2 / (t + 3 / (t + ...))), t = -z: Laplace's continued fraction of Mills' ratio.
+
+    >>> z = np.array([-1000.0, 0.0])
+    >>> gaussian_excess(z, gaussian_hazard(z)).round(9).tolist()
+    [0.000999998, 0.797884561]
+    """
+    far = z < -FAR
+    excess: Array = hazard + z
+    if far.any():
+        t = -z[far]
+        tail = t.copy()
+        for k in range(TERMS, 1, -1):
+            tail = t + k / tail
+        excess[far] = 1.0 / tail
+    return excess

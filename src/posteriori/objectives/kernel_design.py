@@ -1,0 +1,78 @@
+"""The rows of a kernel model as its fit reads them: kernels block by block, or few columns that stand for them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.bases.kernel_centers import Distinct
+from posteriori.bases.kernel_rank import low_rank
+from posteriori.tables.errors import DataError
+from posteriori.tables.table import MemoryTable
+
+Array = NDArray[np.float64]
+
+#: Distinct rows beyond which the matrix of all kernels is refused: it would take over 3 GB.
+MOST_CENTERS = 20_000
+
+
+@dataclass(frozen=True)
+class KernelDesign:
+    """A table whose p columns carry all that the m kernels say of its rows.
+
+    Parameters
+    ----------
+    kernel : the kernels, with their m centres
+    table : rows of p columns, with class counts or codes
+    vectors : (m, p) orthonormal, by which coefficients a over the columns become theta = vectors a over the kernels;
+        None where the columns are the kernels. |theta| = |a|, so a penalty is the same in both.
+    matrix : (m, m) the kernels of all centres, where they had to be laid out
+    """
+
+    kernel: GaussianKernel
+    table: MemoryTable
+    vectors: Array | None = None
+    matrix: Array | None = None
+
+    def over_kernels(self, a: Array) -> Array:
+        """Give coefficients (q, p) over the columns as those over the kernels, (q, m)."""
+        return a if self.vectors is None else a @ self.vectors.T
+
+    def over_columns(self, theta: Array) -> Array:
+        """Give the part of coefficients (q, m) over the kernels that lies along the columns, (q, p)."""
+        return theta if self.vectors is None else theta @ self.vectors
+
+    def times(self, theta: Array) -> Array:
+        """Give the kernels of all centres times coefficients (q, m), (m, q); block by block where none are laid out."""
+        if self.matrix is not None:
+            product: Array = self.matrix @ theta.T
+            return product
+        centers, step = self.kernel.centers, max(2**22 // self.kernel.n_columns, 1)
+        parts = [self.kernel(centers[at : at + step]) @ theta.T for at in range(0, len(centers), step)]
+        return np.concatenate(parts)
+
+
+def on_all(distinct: Distinct, bandwidth: float) -> KernelDesign:
+    """Lay out the kernels on all distinct rows, at the rank they have: where that is low, few columns stand for all."""
+    kernel = GaussianKernel(distinct.rows, bandwidth)
+    found = low_rank(kernel)
+    if found is not None:
+        return KernelDesign(kernel, distinct.table(found.features), found.vectors)
+    matrix = kernel(distinct.rows)
+    return KernelDesign(kernel, distinct.table(matrix), None, matrix)
+
+
+def on_landmarks(table: MemoryTable, centers: Array, bandwidth: float) -> KernelDesign:
+    """Let the kernels of each block be computed when it is read: they are never laid out for all rows."""
+    kernel = GaussianKernel(centers, bandwidth)
+    return KernelDesign(kernel, table.mapped(kernel))
+
+
+def refuse_many(n_centers: int) -> None:
+    """Refuse more centres than their matrix of kernels has room for."""
+    if n_centers > MOST_CENTERS:
+        raise DataError(
+            f"kernels on all {n_centers} distinct rows make a matrix of {n_centers**2 * 8 / 1e9:.1f} GB. Give centers "
+            "as a number of landmarks, such as centers=1000."
+        )

@@ -1,0 +1,66 @@
+"""`ComparisonDisplay`: scores of models with their intervals."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class ComparisonDisplay:
+    """One line a model: its score and the interval about it, best on top.
+
+    Made by ``pt.compare(...).plot()``. Models that the comparison does not tell from the best are drawn solid, the
+    others hollow.
+
+    Parameters
+    ----------
+    names : of the models, best first
+    scores, lows, highs : (models,) scores and bounds
+    metric : name of the score
+    close : (models,) whether each is the best or within noise of it
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was drawn
+    bars_ : the error bars, one a model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posteriori.plots.comparison import ComparisonDisplay
+    >>> scores = np.array([0.3, 0.5])
+    >>> display = ComparisonDisplay(("a", "b"), scores, scores - 0.1, scores + 0.1, "log_loss", (True, False))
+    >>> display.plot().ax_.get_xlabel()
+    'log loss'
+    """
+
+    def __init__(
+        self, names: tuple[str, ...], scores: Array, lows: Array, highs: Array, metric: str, close: tuple[bool, ...]
+    ) -> None:
+        self.names, self.metric, self.close = names, metric, close
+        self.scores, self.lows, self.highs = scores, lows, highs
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on the axes given, else on new ones."""
+        if ax is None:
+            from matplotlib import pyplot as plt
+
+            _, ax = plt.subplots(figsize=(6.4, 1.2 + 0.4 * len(self.names)), layout="constrained")
+        self.ax_, self.figure_, self.bars_ = ax, ax.figure, []
+        for place, (score, low, high, close) in enumerate(
+            zip(self.scores, self.lows, self.highs, self.close, strict=True)
+        ):
+            if not np.isfinite(score):
+                ax.annotate("infinite", (1.0, place), xycoords=("axes fraction", "data"), ha="right", va="center")
+                continue
+            reach = [[score - low], [high - score if np.isfinite(high) else 0.0]]  # a single row has no bound
+            bar = ax.errorbar(
+                [score], [place], xerr=reach, fmt="o", color="C0", mfc="C0" if close else "white", capsize=3
+            )
+            self.bars_.append(bar)
+        ax.set_yticks(range(len(self.names)), self.names)
+        ax.set_ylim(len(self.names) - 0.5, -0.5)
+        ax.set_xlabel(self.metric.replace("_", " "))
+        return self

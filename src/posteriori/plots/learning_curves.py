@@ -1,0 +1,69 @@
+"""`CurvesDisplay`: mean curves with bands over a log scale of sizes."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class CurvesDisplay:
+    """One curve a model over training sizes on a log scale, with a band of one standard error about it.
+
+    Parameters
+    ----------
+    sizes : (S,) training rows
+    curves : {name: (S,) means}
+    errors : {name: (S,) standard errors}
+    metric : name of the score
+    crossing : training rows at which to draw a vertical line, or None
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was drawn
+    lines_, bands_ : what was drawn, a list each in the order of the models
+    crossing_line_ : the vertical line, or None
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        curves: dict[str, Array],
+        errors: dict[str, Array],
+        metric: str = "error",
+        crossing: float | None = None,
+    ) -> None:
+        self.sizes, self.curves, self.errors = sizes, curves, errors
+        self.metric, self.crossing = metric, crossing
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Draw on the axes given, else on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib axes
+        legend : whether to name the curves
+        """
+        if ax is None:
+            from matplotlib import pyplot as plt
+
+            _, ax = plt.subplots(layout="constrained")
+        self.ax_, self.figure_, self.lines_, self.bands_ = ax, ax.figure, [], []
+        sizes = np.asarray(self.sizes, dtype=np.float64)
+        for name, curve in self.curves.items():
+            shown = np.where(np.isfinite(curve), curve, np.nan)
+            reach = np.where(np.isfinite(self.errors[name]), self.errors[name], 0.0)
+            (line,) = ax.plot(sizes, shown, marker="o", markersize=3, label=name)
+            self.lines_.append(line)
+            self.bands_.append(ax.fill_between(sizes, shown - reach, shown + reach, alpha=0.25, lw=0))
+        self.crossing_line_ = None
+        if self.crossing is not None:
+            self.crossing_line_ = ax.axvline(self.crossing, color="0.5", lw=1, ls=":")
+        ax.set_xscale("log")
+        ax.set_xlabel("training rows")
+        ax.set_ylabel(self.metric.replace("_", " "))
+        if legend:
+            ax.legend()
+        return self

@@ -1,0 +1,106 @@
+"""`LossDisplay`: losses against the margin, with the margins of a model's rows below."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.plots.margin_losses import LOSSES
+from posteriori.tables.complaints import choice
+
+Array = NDArray[np.float64]
+
+#: How each loss is named in the legend.
+TITLES = {
+    "zero-one": "0-1",
+    "squared": "squared, $(1 - m)^2$",
+    "perceptron": r"perceptron, $\max(0, -m)$",
+    "logistic": r"logistic, $\log(1 + e^{-m})$",
+}
+#: Margins between which the losses are drawn, where no model says otherwise.
+REACH = (-3.0, 3.0)
+#: Largest loss shown: the squared one leaves the picture on both sides.
+CEILING = 4.5
+
+
+class LossDisplay:
+    """The 0-1 loss and what stands in for it, against the margin m = t y(x), positive on the right side.
+
+    Parameters
+    ----------
+    margins : (n,) where the losses are evaluated, in order
+    losses : {name: (n,) values}
+    rows : (m,) margins of a model's rows, drawn as ticks below; or None
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was drawn
+    lines_ : one for each loss, by name
+    rug_ : the ticks, or None
+
+    Examples
+    --------
+    >>> from posteriori.plots.losses import LossDisplay
+    >>> display = LossDisplay.from_losses(["perceptron", "logistic"])
+    >>> list(display.losses), round(float(display.losses["logistic"].min()), 4)
+    (['perceptron', 'logistic'], 0.0486)
+    """
+
+    def __init__(self, margins: Array, losses: dict[str, Array], rows: Array | None = None) -> None:
+        self.margins, self.losses, self.rows = margins, losses, rows
+
+    @classmethod
+    def from_losses(
+        cls, losses: Sequence[str] = tuple(LOSSES), *, margins: Any = None, rows: Any = None, ax: Any = None
+    ) -> Self:
+        """Evaluate losses by name, and draw them where axes are given.
+
+        Parameters
+        ----------
+        losses : of "zero-one", "squared", "perceptron", "logistic"
+        margins : (n,) where to evaluate them, default -3 to 3
+        rows : (m,) margins to draw as ticks
+        ax : matplotlib axes; without, nothing is drawn before `plot`
+        """
+        at = np.linspace(*REACH, 601) if margins is None else np.sort(np.asarray(margins, dtype=np.float64))
+        values = {choice("losses", name, LOSSES): LOSSES[name](at) for name in losses}
+        display = cls(at, values, None if rows is None else np.asarray(rows, dtype=np.float64))
+        return display if ax is None else display.plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, losses: Sequence[str] = tuple(LOSSES), ax: Any = None
+    ) -> Self:
+        """Draw the losses with the margins that a fitted linear classifier gives some rows.
+
+        Parameters
+        ----------
+        estimator : with ``margins(X, y)``
+        X, y : rows and their classes
+        losses : by name
+        ax : matplotlib axes, default new ones
+        """
+        rows = estimator.margins(X, y)
+        low, high = min(REACH[0], float(rows.min())), max(REACH[1], float(rows.max()))
+        return cls.from_losses(losses, margins=np.linspace(low, high, 601), rows=rows).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on the axes given, else on new ones."""
+        if ax is None:
+            from matplotlib import pyplot as plt
+
+            _, ax = plt.subplots(layout="constrained")
+        self.ax_, self.figure_, self.rug_ = ax, ax.figure, None
+        self.lines_ = {}
+        for name, values in self.losses.items():
+            style = {"drawstyle": "steps-post", "color": "0.4"} if name == "zero-one" else {}
+            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name, name), **style)
+        if self.rows is not None:
+            (self.rug_,) = ax.plot(
+                self.rows, np.full(len(self.rows), -0.2), "|", color="0.3", label="margins of the rows"
+            )
+        ax.axvline(0.0, color="0.8", lw=0.8, zorder=0)
+        ax.set(xlabel="margin $m$", ylabel="loss", ylim=(-0.4, CEILING))
+        ax.legend()
+        return self

@@ -1,0 +1,72 @@
+"""Rules for a Gaussian posterior and the model that has one: that all parts are over the same coefficients."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posteriori.inference.evidence import ChosenPrecision
+from posteriori.inference.posterior import GaussianPosterior
+from posteriori.inference.warm_up import WarmUp
+from posteriori.storage.basis_rules import coefficient_columns
+from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
+from posteriori.sweeps.scores import LinearScores
+
+
+def posterior(value: GaussianPosterior, where: str) -> None:
+    """Mode, root and prior are over the coefficients of the units."""
+    if value.w.ndim != 2:
+        wrong(f"{where}.w", "is not by score and coefficient")
+    finite(value.w, (len(value.w), value.units.n_coefficients), f"{where}.w")
+    if value.root.ndim != 2:
+        wrong(f"{where}.root", "is not a matrix")
+    finite(value.root, (len(value.root), value.w.size), f"{where}.root")
+    if len(value.prior.mean) != value.w.size:
+        wrong(f"{where}.prior", "is not for the coefficients of the posterior")
+    if value.log_evidence is not None and not np.isfinite(value.log_evidence):
+        wrong(f"{where}.log_evidence", "is not finite")
+
+
+def chosen(value: ChosenPrecision, where: str) -> None:
+    """There is a positive precision for each column."""
+    d = len(value.precision) if value.precision.ndim == 1 else -1
+    finite(value.precision, (d,), f"{where}.precision")
+    not_negative(value.precision_data, (d,), f"{where}.precision_data")
+    numbers(value.bound, (d,), f"{where}.bound")
+    if not (value.precision > 0).all() or not value.intercept_precision > 0:
+        wrong(f"{where}.precision", "is not positive")
+    for name in ("evaluations", "sweeps"):
+        natural(getattr(value, name), f"{where}.{name}")
+
+
+def warm_up(value: WarmUp, where: str) -> None:
+    """Ask for no rows at all: a model file holds none."""
+    if value.rows.ndim != 2 or value.counts.ndim != 2 or len(value.rows) or len(value.counts):
+        wrong(where, "holds rows")
+
+
+def bayesian(model: Any, where: str) -> None:
+    """Ask for a posterior over the model's columns and classes."""
+    instance(getattr(model, "posterior_", None), GaussianPosterior, f"{where}.posterior_")
+    instance(getattr(model, "scores_", None), LinearScores, f"{where}.scores_")
+    instance(getattr(model, "evidence_", None), (ChosenPrecision, type(None)), f"{where}.evidence_")
+    instance(getattr(model, "warm_up_", None), (WarmUp, type(None)), f"{where}.warm_up_")
+    n_columns, n_scores = coefficient_columns(model, where), 1 if len(model.classes_) == 2 else len(model.classes_)
+    for part in (model.posterior_, model.scores_):
+        if len(part.w) != n_scores or len(part.units.scale) != n_columns:
+            wrong(where, f"has a {type(part).__name__} that is not for its classes and columns")
+    if model.evidence_ is not None and len(model.evidence_.precision) != n_columns:
+        wrong(f"{where}.evidence_", "is not for the model's columns")
+    if model.link_.n_classes != len(model.classes_) or model.link_.n_scores != n_scores:
+        wrong(f"{where}.link_", "is not for the model's classes")
+    natural(model.seed_, f"{where}.seed_")
+    natural(model.n_batches_, f"{where}.n_batches_", least=1)
+
+
+#: By the name of the class.
+BAYES_RULES: dict[str, Callable[[Any, str], None]] = {
+    "GaussianPosterior": posterior,
+    "ChosenPrecision": chosen,
+    "WarmUp": warm_up,
+    "BayesianLogisticRegression": bayesian,
+}

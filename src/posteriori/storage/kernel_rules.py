@@ -1,0 +1,50 @@
+"""Rules for classifiers made of kernels: coefficients and centres belong together."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posteriori.solvers.base import Solution
+from posteriori.storage.demands import finite, instance, natural, wrong
+
+
+def kernels(model: Any, where: str) -> None:
+    """There is a coefficient for each class and centre, and a positive bandwidth."""
+    for name in ("coef_", "centers_", "bandwidth_"):
+        if name not in vars(model):
+            wrong(f"{where}.{name}", "is not there")
+    if not isinstance(model.centers_, np.ndarray) or model.centers_.ndim != 2 or not len(model.centers_):
+        wrong(f"{where}.centers_", "is not a list of points")
+    m = len(model.centers_)
+    finite(model.centers_, (m, model.n_features_in_), f"{where}.centers_")
+    finite(model.coef_, (len(model.classes_), m), f"{where}.coef_")
+    positive(model.bandwidth_, f"{where}.bandwidth_")
+    natural(model.n_parameters_, f"{where}.n_parameters_")
+
+
+def logistic(model: Any, where: str) -> None:
+    """Ask for the certificate of the optimum too."""
+    kernels(model, where)
+    instance(getattr(model, "solution_", None), Solution, f"{where}.solution_")
+
+
+def lspc(model: Any, where: str) -> None:
+    """There are priors to fall back on."""
+    kernels(model, where)
+    positive(getattr(model, "precision_", None), f"{where}.precision_")
+    if "class_priors_" not in vars(model):
+        wrong(f"{where}.class_priors_", "is not there")
+
+
+def positive(value: Any, where: str) -> None:
+    """Ask for a positive number."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < np.inf:
+        wrong(where, f"is {value!r}, not a positive number")
+
+
+#: By the name of the class.
+KERNEL_RULES: dict[str, Callable[[Any, str], None]] = {
+    "KernelLogisticRegression": logistic,
+    "LSPC": lspc,
+}

@@ -1,0 +1,72 @@
+"""The sweep that looks at triggers: which columns occur with which class, and what a noisy-OR cannot explain."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from posteriori.statistics.base import Joined
+from posteriori.statistics.presence import Presence
+from posteriori.statistics.tally import Tally
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+from posteriori.tables.errors import DataError
+
+
+@dataclass(frozen=True)
+class TriggerSweep(Sweep):
+    """Negative cells by column, rows of class 1 without any trigger, and the presence of columns in both classes."""
+
+    def __call__(self, block: Block) -> Joined:
+        """Give a `Tally` of negative cells, one of causeless rows (as a single column), and the `Presence`."""
+        X, counts = block.features, block.counts(2)
+        causeless = (counts[:, 1] > 0) & ~has_trigger(X)
+        return Joined((
+            negative_cells(block),
+            Tally.of(causeless[:, None], counts[:, 1:], block.first_row),
+            _stacked([_presence(X[counts[:, k] > 0]) for k in range(2)]),
+        ))  # fmt: skip
+
+
+def negative_cells(block: Block) -> Tally:
+    """Tally the cells of a block that are below zero."""
+    X = block.features
+    stored = X if isinstance(X, np.ndarray) else X.data
+    if not stored.size or stored.min() >= 0:
+        return Tally.none(X.shape[1])
+    dense = X if isinstance(X, np.ndarray) else X.toarray()
+    return Tally.of(dense < 0, dense, block.first_row)
+
+
+def has_trigger(X: Any) -> NDArray[np.bool_]:
+    """Say which rows have a positive cell, (n,)."""
+    if isinstance(X, np.ndarray):
+        return np.asarray((X > 0).any(axis=1))
+    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    return np.bincount(rows, X.data > 0, minlength=X.shape[0]) > 0
+
+
+def _presence(X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Give, of some rows, how many are positive in each column, and the least positive cell."""
+    d = X.shape[1]
+    if not sp.issparse(X):
+        return (X > 0).sum(axis=0), np.where(X > 0, X, np.inf).min(axis=0, initial=np.inf)
+    filled = X.data > 0
+    columns, least = X.indices[filled], np.full(d, np.inf)
+    np.minimum.at(least, columns, X.data[filled])
+    return np.bincount(columns, minlength=d), least
+
+
+def _stacked(parts: list[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> Presence:
+    rows, least = zip(*parts, strict=True)
+    return Presence(np.array(rows, dtype=np.int64), np.array(least))
+
+
+class NegativeError(DataError):
+    """Rows to score hold cells below zero; `tally` says which."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__("rows to score hold cells below zero")
+        self.tally = tally

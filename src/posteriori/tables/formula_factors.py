@@ -1,0 +1,157 @@
+"""Factors of a formula: numbers computed from columns, and categories with their contrasts."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.errors import DataError
+from posteriori.tables.formula_expression import Expression, called, literal, read_expression, refuse, syntax
+from posteriori.tables.formula_splines import LEARNERS
+from posteriori.tables.notes import listed
+
+Array = NDArray[np.float64]
+#: How a category is coded, by the names that formulas use, and the letter that marks its columns.
+CONTRASTS = {"treatment": "T", "sum": "S"}
+
+
+@dataclass(frozen=True)
+class NumberFactor:
+    """Numbers computed from columns.
+
+    Parameters
+    ----------
+    title : as the formula has it
+    expression : the computation
+    """
+
+    title: str
+    expression: Expression
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of its columns: one, or as many as a spline or polynomial has."""
+        learner = LEARNERS.get(self.expression.operation)
+        if learner is None or learner.first is None:
+            return (self.title,)
+        width = _width(self.expression)
+        return tuple(f"{self.title}[{i}]" for i in range(learner.first, learner.first + width))
+
+    def columns(self, cells: Mapping[str, Array]) -> Array:
+        """Give its columns, (n, p)."""
+        values = self.expression.values(cells)
+        return values if values.ndim == 2 else values[:, None]
+
+
+def _width(expression: Expression) -> int:
+    """Count the columns of a transform from what it kept."""
+    kept = expression.kept
+    if expression.operation == "poly":
+        return len(kept["alpha"])
+    if expression.operation == "cr":
+        return int(kept["turn"].shape[1])
+    return len(kept["knots"]) + int(kept["degree"]) + int(kept["whole"])
+
+
+@dataclass(frozen=True)
+class CategoryFactor:
+    """A category: a column of the frame, or a condition on columns.
+
+    Parameters
+    ----------
+    title : as the formula has it
+    column : the column; empty for a condition
+    condition : what is computed, where it is not a column
+    levels : the levels, in order
+    reference : the position of the level without a column of its own
+    contrast : "treatment" (against the reference) | "sum" (against the mean of all, the reference being minus the rest)
+    """
+
+    title: str
+    column: str
+    condition: Expression | None
+    levels: tuple[str, ...]
+    reference: int
+    contrast: Literal["treatment", "sum"]
+
+    def labels(self, whole: bool) -> tuple[str, ...]:
+        """Name its columns: one a level, or without the reference's."""
+        if whole:
+            return tuple(f"{self.title}[{level}]" for level in self.levels)
+        mark = CONTRASTS[self.contrast]
+        return tuple(f"{self.title}[{mark}.{level}]" for i, level in enumerate(self.levels) if i != self.reference)
+
+    def columns(self, codes: Array, whole: bool) -> Array:
+        """Give its columns, (n, p), from the positions of its levels."""
+        indicators: Array = (codes[:, None] == np.arange(len(self.levels))).astype(np.float64)
+        if whole:
+            return indicators
+        others: Array = np.delete(indicators, self.reference, axis=1)
+        if self.contrast == "sum":
+            others -= indicators[:, [self.reference]]
+        return others
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A factor as it was written: a computation, or a category with what was said of its levels."""
+
+    title: str
+    expression: Expression
+    category: bool = False
+    contrast: Literal["treatment", "sum"] = "treatment"
+    base: Any = None
+    levels: tuple[str, ...] | None = None
+
+
+def read_factor(text: str) -> Sought:
+    """Read a factor: ``age``, ``log(age)``, ``C(race)``, ``C(race, Treatment("white"))``, ``bs(age, df=4)``."""
+    tree, quoted = syntax(text)
+    title = text.strip("`") if text.startswith("`") and text.count("`") == 2 else text
+    if not (isinstance(tree, ast.Call) and called(tree.func) == "C"):
+        return Sought(title, read_expression(text))
+    if not tree.args:
+        refuse(text, "C needs a column")
+    inner = ast.unparse(tree.args[0])
+    for name, column in quoted.items():
+        inner = inner.replace(name, f"`{column}`")
+    contrast: Any = "treatment"
+    base, levels = None, None
+    options = {"contrasts": tree.args[1]} if len(tree.args) == 2 else {}
+    options |= {str(keyword.arg): keyword.value for keyword in tree.keywords}
+    if len(tree.args) > 2 or not set(options) <= {"contrasts", "levels"}:
+        refuse(text, "C takes a column, a contrast and levels=")
+    if "levels" in options:
+        levels = tuple(str(level) for level in literal(options["levels"], text))
+    if "contrasts" in options:
+        contrast, base = _contrast(options["contrasts"], text)
+    return Sought(title, read_expression(inner), True, contrast, base, levels)
+
+
+def _contrast(node: ast.expr, text: str) -> tuple[str, Any]:
+    function, arguments = (node.func, node) if isinstance(node, ast.Call) else (node, None)
+    name = called(function).lower()
+    if name not in CONTRASTS:
+        refuse(text, f"its contrast is none of {', '.join(f'{known.title()}(...)' for known in CONTRASTS)}")
+    if arguments is None:
+        return name, None
+    values = [*arguments.args, *(keyword.value for keyword in arguments.keywords)]
+    names = [keyword.arg for keyword in arguments.keywords]
+    if len(values) > 1 or not set(names) <= {"base", "reference"} or (values and name == "sum"):
+        refuse(text, "Treatment takes one level, and Sum none")
+    return name, literal(values[0], text) if values else None
+
+
+def reference_of(sought: Sought, levels: tuple[str, ...], default: int) -> int:
+    """Find the level without a column: the one the formula names, else the one given; of Sum the last."""
+    if sought.base is not None:
+        if str(sought.base) not in levels:
+            raise DataError(
+                f"the formula's {sought.title!r} refers to the level {sought.base!r}, and the levels are "
+                f"{listed(list(levels))}."
+            )
+        return levels.index(str(sought.base))
+    return len(levels) - 1 if sought.contrast == "sum" else default

@@ -1,0 +1,77 @@
+"""A formula in a model file is data: whatever a forger writes there, nothing outside the table of operations runs."""
+
+import json
+
+import numpy as np
+import pytest
+
+import posteriori as pt
+from posteriori.storage.container import Contents, to_bytes
+from tests.storage.models import MODELS
+from tests.storage.test_hostile_files import forged, loads_or_is_refused, mutate, parts, refused
+
+
+@pytest.fixture
+def saved(tmp_path):
+    model, _ = MODELS["table by a formula"]()
+    pt.save(model, tmp_path / "m")
+    return tmp_path / "m"
+
+
+def nodes(tree, kind):
+    """Give every node of a kind in a tree."""
+    if isinstance(tree, dict):
+        if kind in tree:
+            yield tree[kind]
+        for value in tree.values():
+            yield from nodes(value, kind)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from nodes(value, kind)
+
+
+def test_random_changes_to_a_formula_load_well_or_are_refused(saved):
+    contents, rows = parts(saved), MODELS["table by a formula"]()[1]
+    rng = np.random.default_rng(5)
+    outcomes = []
+    for _ in range(300):
+        tree = json.loads(contents.tree)
+        whole = next(nodes(tree, "FormulaCoding"))
+        mutate(whole, rng)
+        saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
+        outcomes.append(loads_or_is_refused(saved, rows))
+    assert outcomes.count(False) > 150
+
+
+@pytest.mark.parametrize("operation", ["exec", "eval", "__import__", "os.system", "open", "lag", "", "numpy.load"])
+def test_an_operation_that_is_not_in_the_table_is_refused(saved, operation):
+    forged(saved, lambda tree, _: next(nodes(tree, "Expression")).update(operation=operation))
+    refused(saved, "not in the table of operations")
+
+
+def test_the_text_of_a_formula_is_shown_and_never_read(saved):
+    def change(tree, _):
+        for name in ("FormulaCoding",):
+            next(nodes(tree, name))["formula"] = "low ~ __import__('os').abort()"
+        next(nodes(tree, "TableClassifier"))["parameters"]["formula"] = "low ~ __import__('os').abort()"
+
+    model, rows = MODELS["table by a formula"]()
+    forged(saved, change)
+    assert pt.load(saved).predict_log_proba(rows).tobytes() == model.predict_log_proba(rows).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        ("Expression", {"parts": {"tuple": []}}, "parts"),
+        ("CategoryFactor", {"reference": 99}, "reference"),
+        ("CategoryFactor", {"levels": {"tuple": ["a", "a"]}}, "twice"),
+        ("CategoryFactor", {"column": "elsewhere"}, "no such column"),
+        ("FormulaProduct", {"factors": {"tuple": [77]}}, "products of the factors"),
+        ("FormulaProduct", {"whole": {"tuple": [0]}}, "no category"),
+        ("FormulaCoding", {"terms": {"tuple": []}}, "give no column"),
+    ],
+)
+def test_a_formula_that_does_not_hang_together_is_refused(saved, kind, change, message):
+    forged(saved, lambda tree, _: next(nodes(tree, kind)).update(change))
+    refused(saved, message)
