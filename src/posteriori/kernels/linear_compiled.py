@@ -11,11 +11,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from posteriori.kernels.prefetch import fetch_rows
+
 Array = NDArray[np.float64]
 
 _FAST = {"reassoc", "contract", "nsz"}
 #: Rows that go through a kernel together: few enough that memory is read while they are worked on.
 _TILE = 16
+#: How many rows before they are needed memory is asked for them.
+_AHEAD = 64
 #: Rows read twice in a row by two-pass sums: they stay in the second-level cache.
 _STRIP = 256
 #: Adding this to a float of moderate size rounds it to a whole number, held in its low bits.
@@ -155,11 +159,15 @@ def exp_of_negative(x: Array, bits: NDArray[np.int64], out: Array, n: int) -> No
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
-def _predictors(X: Array, centre: Array, weights: Array, intercept: float, first: int, m: int, eta: Array) -> None:
-    """Write eta of m rows from `first` on, four rows at a time."""
+def _predictors(
+    X: Array, centre: Array, weights: Array, intercept: float, first: int, m: int, eta: Array, ahead: int
+) -> None:
+    """Write eta of m rows from `first` on, four rows at a time; rows `ahead` of them are fetched, if any."""
     whole = m - m % 4
     for t in range(0, whole, 4):
         i = first + t
+        if ahead > 0:
+            fetch_rows(X, i + ahead, i + ahead + 4)
         e0, e1, e2, e3 = 0.0, 0.0, 0.0, 0.0
         for j in range(X.shape[1]):
             c, w = centre[j], weights[j]
@@ -212,7 +220,7 @@ def logit_slope(
     size, bits = np.empty(_TILE), np.empty(_TILE, np.int64)
     for first in range(0, X.shape[0], _TILE):
         m = min(_TILE, X.shape[0] - first)
-        _predictors(X, centre, weights, intercept, first, m, eta)
+        _predictors(X, centre, weights, intercept, first, m, eta, _AHEAD)
         if offset.shape[0] > 0:
             for t in range(m):
                 eta[t] += offset[first + t, 0]
@@ -264,7 +272,7 @@ def logit_rooted(
     for run in range(len(runs)):
         for first in range(runs[run, 0], runs[run, 1], _TILE):
             m = min(_TILE, runs[run, 1] - first)
-            _predictors(X, centre, weights, intercept, first, m, eta)
+            _predictors(X, centre, weights, intercept, first, m, eta, 0)
             for t in range(m):
                 size[t] = -abs(eta[t] + offset[first + t, 0]) if offset.shape[0] > 0 else -abs(eta[t])
             exp_of_negative(size, bits, small, m)
