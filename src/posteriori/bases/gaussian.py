@@ -2,44 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from posteriori.bases.base import Array, Basis, Phi, columns_named, numerals, read_centers, read_width
+from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.tables.errors import DataError
 from posteriori.tables.table import MemoryTable
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnwiseGaussianPhi(Phi):
-    """exp(-(x_j - mu)^2 / (2 s^2)) of every column j and centre mu; the centres of a column lie together.
+class ColumnwiseGaussianPhi(ColumnwisePhi):
+    """exp(-(x_j - mu)^2 / (2 s^2)) of every column j and centre mu."""
 
-    Parameters
-    ----------
-    centers, widths : (m,)
-    n_inputs : the number of columns of x (d)
-    """
+    word: ClassVar[str] = "gauss"
 
-    centers: Array
-    widths: Array
-    n_inputs: int
-
-    @property
-    def n_columns(self) -> int:
-        """One for each column and centre."""
-        return self.n_inputs * len(self.centers)
-
-    def __call__(self, rows: Array) -> Array:
-        """Divide before squaring: the square of a small width would vanish."""
-        off = (rows[:, :, None] - self.centers) / self.widths
+    def shape(self, off: Array) -> Array:
+        """Give exp(-u^2 / 2)."""
         off *= off
         off *= -0.5
-        return np.exp(off, out=off).reshape(len(rows), self.n_columns)
-
-    def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"gauss(x; 0.5)"``."""
-        return tuple(f"gauss({name}; {center})" for name in names for center in numerals(self.centers.tolist()))
+        return np.exp(off, out=off)
 
 
 @dataclass(frozen=True, eq=False)

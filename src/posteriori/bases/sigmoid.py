@@ -1,43 +1,25 @@
 """`SigmoidBasis`: smooth steps at given centres."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from scipy.special import expit
 
-from posteriori.bases.base import Array, Basis, Phi, numerals, read_centers, read_width
+from posteriori.bases.base import Array, Basis, read_centers, read_width
+from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.tables.table import MemoryTable
 
 
 @dataclass(frozen=True, eq=False)
-class SigmoidPhi(Phi):
-    """1 / (1 + exp(-(x_j - mu) / s)) of every column j and centre mu; the centres of a column lie together.
+class SigmoidPhi(ColumnwisePhi):
+    """1 / (1 + exp(-(x_j - mu) / s)) of every column j and centre mu."""
 
-    Parameters
-    ----------
-    centers, widths : (m,)
-    n_inputs : the number of columns of x (d)
-    """
+    word: ClassVar[str] = "sigmoid"
 
-    centers: Array
-    widths: Array
-    n_inputs: int
-
-    @property
-    def n_columns(self) -> int:
-        """One for each column and centre."""
-        return self.n_inputs * len(self.centers)
-
-    def __call__(self, rows: Array) -> Array:
+    def shape(self, off: Array) -> Array:
         """Use the form of the sigmoid in which no exponential overflows."""
-        off = (rows[:, :, None] - self.centers) / self.widths
-        steps: Array = expit(off, out=off).reshape(len(rows), self.n_columns)
+        steps: Array = expit(off, out=off)
         return steps
-
-    def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"sigmoid(x; 0.5)"``."""
-        return tuple(f"sigmoid({name}; {center})" for name in names for center in numerals(self.centers.tolist()))
 
 
 class SigmoidBasis(Basis):
