@@ -18,13 +18,12 @@ from posteriori.bases.kernel_centers import (
     seed_of,
 )
 from posteriori.classifiers.base import Classifier
+from posteriori.classifiers.margins import margins_of
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
 from posteriori.sweeps.kernel_scores import KernelScores
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import refuse_not_finite
-from posteriori.tables.errors import DataError
 from posteriori.tables.notes import Note
-from posteriori.tables.targets import read_targets
 
 Array = NDArray[np.float64]
 
@@ -118,17 +117,6 @@ class KernelClassifier(Classifier):
     def margins(self, X: Any, y: Any) -> Array:
         """Give how far each row is on the right side: t f(x), or its class's score less the best other's, (n,).
 
-        Book: [Sugiyama] §28.1.2.
+        Book: [Sugiyama] §28.1.2; [Deuschle] §3.4.3.
         """
-        scores = self.decision_function(X)
-        codes = read_targets(y, len(scores), classes=self.classes_).codes
-        if codes is None:
-            raise DataError("margins need one label for each row, not class counts.")
-        if scores.ndim == 1:
-            return np.where(codes == 1, scores, -scores)
-        rows = np.arange(len(scores))
-        own = scores[rows, codes]
-        others = scores.copy()
-        others[rows, codes] = -np.inf
-        best: Array = others.max(axis=1)
-        return own - best
+        return margins_of(self.decision_function(X), y, self.classes_)

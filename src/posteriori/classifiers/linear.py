@@ -10,16 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.bases.base import Phi, bound
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.explanation import Explanation
+from posteriori.classifiers.margins import margins_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.statistics.tally import Tally
 from posteriori.sweeps.scores import LinearScores, NotFiniteError
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading
-from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
 from posteriori.tables.table import MemoryTable
-from posteriori.tables.targets import read_targets
 
 Array = NDArray[np.float64]
 
@@ -87,19 +86,7 @@ class LinearClassifier(Classifier):
 
         Book: [Sugiyama] §28.1.2; [Deuschle] §3.4.3.
         """
-        scores = self.decision_function(X)
-        targets = read_targets(y, len(scores), classes=self.classes_)
-        codes = targets.codes
-        if codes is None:
-            raise DataError("margins need one label for each row, not class counts.")
-        if scores.ndim == 1:
-            return np.where(codes == 1, scores, -scores)
-        rows = np.arange(len(scores))
-        own = scores[rows, codes]
-        others = scores.copy()
-        others[rows, codes] = -np.inf
-        best: Array = others.max(axis=1)
-        return own - best
+        return margins_of(self.decision_function(X), y, self.classes_)
 
     def explain(self, X: Any) -> Explanation:
         """Take the linear predictor of each row apart into what each column contributes.
