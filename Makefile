@@ -14,7 +14,7 @@ demo: $(INSTALLED)
 	$(RUN)/posteriori demo
 
 test: lint
-	$(RUN)/python -m pytest -n 2
+	$(RUN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(DEVELOPED)
 	$(RUN)/ruff format --check .

@@ -2,7 +2,7 @@
 
 Makes a CSV of twenty numeric columns, fits a logistic regression to its first rows, and predicts all of them with
 probabilities in a fresh process. Prints the size of the file, seconds, rows a second and the peak of resident memory,
-start-up included.
+start-up included. Ten million rows are a file of 2 GB.
 """
 
 import argparse

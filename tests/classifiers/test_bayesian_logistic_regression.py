@@ -270,7 +270,8 @@ def test_separated_classes_have_a_posterior_under_a_proper_prior_and_none_under_
     X, y = load_iris(return_X_y=True)
     model = pt.BayesianLogisticRegression().fit(X, y == 0)
     assert model.fit_status_ == "ok"
-    assert model.fit_notes_ == []
+    assert [note.code for note in model.fit_notes_] == ["laplace-rough"]
+    assert "separate the classes" in str(model.fit_notes_[0])
     assert model.predict_proba(X).max() < 1.0
     with pytest.raises(pt.DataError, match="there is no posterior"):
         pt.BayesianLogisticRegression(prior=None).fit(X, y == 0)

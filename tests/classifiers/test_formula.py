@@ -202,7 +202,7 @@ def test_loading_and_predicting_need_no_formulaic(tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "m"), str(tmp_path / "d.parquet")],
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     assert float(done.stdout.splitlines()[0]) == pytest.approx(60)
     assert "pip install 'posteriori[formula]'" in done.stdout

@@ -9,6 +9,7 @@ import pytest
 from scipy.special import chdtrc, expit
 
 import posteriori as pt
+from posteriori.inference import information
 from tests.golden.test_logistic import HERE, glm, softmax
 
 
@@ -460,13 +461,18 @@ def test_a_file_whose_information_cannot_be_is_refused(tmp_path, fgl, part, valu
         pt.load(tmp_path / "model.pt")
 
 
-def test_a_file_does_not_hold_the_information_of_very_many_coefficients(tmp_path):
+def test_a_file_does_not_hold_the_information_of_very_many_coefficients(tmp_path, monkeypatch):
+    assert information.STORED == 2000
+    monkeypatch.setattr(information, "STORED", 400)
     rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((60, 2001)), rng.integers(0, 2, 60)
+    X, y = rng.standard_normal((60, 401)), rng.integers(0, 2, 60)
+    held = pt.LogisticRegression(prior=1.0, inference=True).fit(X[:, :399], y)
+    pt.save(held, tmp_path / "held.pt")
+    assert pt.load(tmp_path / "held.pt").information_.sums is not None
     model = pt.LogisticRegression(prior=1.0, inference=True).fit(X, y)
     assert model.information_.sums is not None
     pt.save(model, tmp_path / "model.pt")
     again = pt.load(tmp_path / "model.pt")
     assert again.information_.sums is None
-    assert (tmp_path / "model.pt").stat().st_size < 2_000_000
+    assert (tmp_path / "model.pt").stat().st_size < 400_000
     np.testing.assert_allclose(again.standard_errors(X=X, y=y)[:5], model.standard_errors()[:5], rtol=1e-9)

@@ -3,10 +3,10 @@
 import io
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ import pytest
 import posteriori as pt
 from posteriori.cli import chunks, reading
 from posteriori.cli.sources import Source
-from tests.cli.test_start_up import command
+from tests.cli.processes import command, finished, started
 
 GOOD = "a,b\n1,x\n2,y\n3,y\n4,x\n"
 
@@ -130,7 +130,7 @@ def test_f11_a_file_is_predicted_piece_by_piece_in_bounded_memory(run, fit, tmp_
             "except SystemExit as end: assert end.code == 0\n"
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
         )
-        done = subprocess.run(
+        done = finished(
             [sys.executable, "-c", code, "predict", "m", "large.csv", "-o", "out.csv", "--force", "--quiet"],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
@@ -188,21 +188,18 @@ def test_f15_where_nothing_can_be_written_is_found_before_fitting(run, tmp_path,
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
-def test_f16_a_full_disk_is_code_5_on_standard_output_too(tmp_path, fitted, penguins):
+def test_f16_a_full_disk_is_code_5_on_standard_output_too(run, tmp_path, fitted, penguins):
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            command("predict", fitted, penguins, "--proba"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        done = finished(
+            command("predict", fitted, penguins, "--proba"), stdout=full, stderr=PIPE, text=True, check=False
         )
     assert done.returncode == 5
     assert "space" in done.stderr
     assert "Traceback" not in done.stderr
-    done = subprocess.run(command("predict", fitted, penguins, "-o", "/dev/full"), capture_output=True, check=False)
-    assert done.returncode == 2  # its name ends in neither .csv nor .parquet
-    done = subprocess.run(
-        command("fit", penguins, "--target", "species", "--model", "naive-bayes", "-o", "/dev/full"),
-        capture_output=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 5
+    done = run("predict", fitted, penguins, "-o", "/dev/full")
+    assert done.exit_code == 5
+    done = run("fit", penguins, "--target", "species", "--model", "naive-bayes", "-o", "/dev/full")
+    assert done.exit_code == 5
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".posteriori")]
 
 
@@ -227,7 +224,7 @@ def test_f17_a_kill_in_mid_write_leaves_the_old_file_and_what_it_left_is_swept(t
         "    stream.write(b'half'); stream.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     before = (tmp_path / fitted).read_bytes()
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / fitted)], check=False)
+    done = finished([sys.executable, "-c", code, str(tmp_path / fitted)], check=False)
     assert done.returncode == -signal.SIGKILL
     assert (tmp_path / fitted).read_bytes() == before
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".posteriori")]
@@ -238,9 +235,7 @@ def test_f17_a_kill_in_mid_write_leaves_the_old_file_and_what_it_left_is_swept(t
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_f18_an_interrupt_while_predictions_are_written_leaves_no_file(number, code, tmp_path, fitted, penguins):
     rows = (tmp_path / penguins).read_text().splitlines(keepends=True)
-    with subprocess.Popen(
-        command("predict", fitted, "-", "-o", "out.csv"), stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with started(command("predict", fitted, "-", "-o", "out.csv"), stdin=PIPE, stderr=PIPE, text=True) as process:
         process.stdin.write("".join(rows[:50]))
         process.stdin.flush()
         deadline = time.monotonic() + 60
@@ -257,9 +252,7 @@ def test_f18_an_interrupt_while_predictions_are_written_leaves_no_file(number, c
 def test_f19_a_reader_that_has_enough_is_no_failure(tmp_path, fitted, penguins):
     rows = (tmp_path / penguins).read_bytes().splitlines(keepends=True)
     (tmp_path / "many.csv").write_bytes(rows[0] + b"".join(rows[1:]) * 60)
-    with subprocess.Popen(
-        command("predict", fitted, "many.csv", "--proba", "--quiet"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with started(command("predict", fitted, "many.csv", "--proba", "--quiet"), stdout=PIPE, stderr=PIPE) as process:
         assert process.stdout.readline().startswith(b"prediction")
         process.stdout.close()
         assert process.stderr.read() == b""

@@ -3,15 +3,17 @@
 import os
 import resource
 import signal
-import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from importlib.metadata import version
+from subprocess import PIPE
 
 import pytest
 
 import posteriori
 from posteriori.cli.demo import PENGUINS
+from tests.cli.processes import command, finished, started
 
 HEAVY = ("numpy", "scipy", "sklearn", "numba", "pandas", "polars", "pyarrow", "narwhals", "rich", "safetensors")
 CODE = """
@@ -27,7 +29,7 @@ print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
 
 def imported(arguments: list[str]) -> str:
     code = CODE.format(arguments=arguments, heavy=HEAVY)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = finished([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stderr.strip()
 
 
@@ -38,7 +40,7 @@ def test_help_imports_nothing_heavy(arguments):
 
 def test_importing_the_package_imports_nothing_heavy():
     code = f"import posteriori, sys; dir(posteriori); print([n for n in {HEAVY} if n in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = finished([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
@@ -47,7 +49,7 @@ def test_help_takes_less_than_a_quarter_of_a_second():
     seconds = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command("--help"), capture_output=True, check=True)
+        finished(command("--help"), capture_output=True, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.25
@@ -64,48 +66,30 @@ def test_every_public_name_is_there_and_others_are_not():
 
 def test_a_public_function_is_not_hidden_by_a_package_of_its_name():
     code = "import posteriori.comparisons.compare, posteriori as pt; assert callable(pt.compare), pt.compare"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def command(*arguments) -> list[str]:
-    return [sys.executable, "-c", "from posteriori.cli.main import main; main()", *map(str, arguments)]
-
-
-def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path):
-    rows = tmp_path / "rows.csv"
-    rows.write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(60_000)))
-    model = tmp_path / "m"
-    subprocess.run(
-        command("fit", rows, "--target", "y", "--model", "lda", "-o", model), check=True, capture_output=True
-    )
-    with subprocess.Popen(
-        command("predict", model, rows, "--proba", "--quiet"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout.readline().startswith(b"prediction")
-        process.stdout.close()
-        assert process.stderr.read() == b""
-        assert process.wait() == 0
+    finished([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
 def test_a_full_disk_at_standard_output_is_exit_code_5():
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command("models"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = finished(command("models"), stdout=full, stderr=PIPE, text=True, check=False)
     assert done.returncode == 5
     assert "space" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_ends_with_its_code_and_leaves_no_file(number, code, tmp_path):
-    with subprocess.Popen(
-        command("fit", "-", "--target", "species", "-o", tmp_path / "m"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        process.stdin.write(PENGUINS.read_text()[:100])
-        process.stdin.flush()
-        time.sleep(3)  # it now waits for the rest of the rows
-        process.send_signal(number)
-        assert process.wait(20) == code
-        assert "Traceback" not in process.stderr.read()
+def test_an_interrupt_ends_with_its_code_and_leaves_no_file(tmp_path):
+    codes = {signal.SIGINT: 130, signal.SIGTERM: 143}
+    fit = command("fit", "-", "--target", "species", "-o", tmp_path / "m")
+    pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE, "text": True}
+    with ExitStack() as stack:
+        processes = {number: stack.enter_context(started(fit, **pipes)) for number in codes}
+        for process in processes.values():
+            process.stdin.write(PENGUINS.read_text()[:100])
+            process.stdin.flush()
+        time.sleep(3)  # they now wait for the rest of the rows
+        for number, process in processes.items():
+            process.send_signal(number)
+            assert process.wait(20) == codes[number]
+            assert "Traceback" not in process.stderr.read()
     assert list(tmp_path.iterdir()) == []

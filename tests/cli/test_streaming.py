@@ -1,9 +1,9 @@
 """Data in pieces, folders, globs and pipes: the same answers as all at once."""
 
 import io
-import subprocess
 import threading
 from pathlib import Path
+from subprocess import PIPE
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pytest
 import posteriori as pt
 from posteriori.cli import chunks, reading
 from posteriori.cli.sources import Source
-from tests.cli.test_start_up import command
+from tests.cli.processes import command, started
 
 
 @pytest.mark.parametrize("size", [50, 333, 10_000])
@@ -134,9 +134,7 @@ def test_files_that_disagree_are_named(run, penguins, tmp_path):
 
 def test_standard_input_is_predicted_before_it_ends(fitted, penguins, tmp_path):
     header, *rows = (tmp_path / penguins).read_text().splitlines(keepends=True)
-    with subprocess.Popen(
-        command("predict", fitted, "-", "--quiet"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with started(command("predict", fitted, "-", "--quiet"), stdin=PIPE, stdout=PIPE, text=True) as process:
         told, begun = [], threading.Event()
 
         def read():

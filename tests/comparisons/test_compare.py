@@ -74,12 +74,13 @@ def test_rare_classes_never_give_nan():
         assert np.isfinite(list(standing.errors.values())).all()
 
 
-def test_a_class_that_training_lacks_costs_infinitely_much_but_is_not_nan():
+def test_a_class_that_training_lacks_gets_its_smoothed_prior_with_a_word():
     labels = np.array(["a"] * 30 + ["b"] * 30 + ["c"] * 30)
     folds = [(np.arange(60), np.arange(60, 90)), (np.arange(30, 90), np.arange(30))]
-    (standing,) = pt.compare([pt.GaussianClassifier()], X, labels, cv=folds).standings
-    assert standing.scores["log_loss"] == np.inf
-    assert standing.errors["log_loss"] == np.inf
+    with pytest.warns(pt.NotIdentifiedWarning, match="in 2 of 2 folds: 1 of 3 classes are absent .* 'c'"):
+        (standing,) = pt.compare([pt.GaussianClassifier()], X, labels, cv=folds).standings
+    assert standing.scores["log_loss"] == pytest.approx(np.log(63), rel=1e-14)
+    assert standing.errors["log_loss"] == pytest.approx(0, abs=1e-14)
     assert standing.scores["accuracy"] == 0
 
 

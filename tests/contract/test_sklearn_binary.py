@@ -16,7 +16,6 @@ INSTANCES = [
     *(pt.BinaryRegression(link=link, prior=1.0) for link in LINKS),
     pt.BinaryRegression(link=TAILS, prior=1.0),
     pt.BinaryRegression(link=NORMAL, prior=1.0),
-    pt.BinaryRegression(link=STUDENT),
     pt.BinaryRegression(prior="jeffreys"),
     pt.BinaryRegression(link="cauchit", solver="irls", fit_intercept=False),
     pt.BinaryRegression(link="cloglog", solver="online", random_state=0, max_iter=5),

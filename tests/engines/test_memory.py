@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 import posteriori as pt
 from posteriori.engines.base import merge_tree
@@ -197,6 +197,25 @@ def blas_threads():
     return {(info["filepath"], info["num_threads"]) for info in threadpool_info() if info["user_api"] == "blas"}
 
 
+def set_blas_threads(libraries, numbers):
+    for library, number in zip(libraries, numbers, strict=True):
+        library.set_num_threads(number)
+        if hasattr(library, "clear_controlling_thread"):  # otherwise no other thread may set it from now on
+            library.clear_controlling_thread()
+
+
+@pytest.fixture
+def several_blas_threads():
+    """Begin with two threads of BLAS, however many there are outside, so that one is a change."""
+    libraries = ThreadpoolController().select(user_api="blas").lib_controllers
+    outside = [library.num_threads for library in libraries]
+    set_blas_threads(libraries, [2] * len(libraries))
+    assert {number for _, number in blas_threads()} == {2}
+    yield
+    set_blas_threads(libraries, outside)
+
+
+@pytest.mark.usefixtures("several_blas_threads")
 def test_blas_threads_are_restored_after_concurrent_fits():
     X, y = rows(2000)
     pt.LogisticRegression().fit(X, y)  # loads whatever will be loaded
@@ -207,6 +226,7 @@ def test_blas_threads_are_restored_after_concurrent_fits():
         assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("several_blas_threads")
 def test_the_last_holder_restores_blas_threads_although_another_thread_set_them():
     before = blas_threads()
     inside, leave = threading.Event(), threading.Event()
@@ -226,6 +246,7 @@ def test_the_last_holder_restores_blas_threads_although_another_thread_set_them(
     assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("several_blas_threads")
 def test_blas_threads_can_still_be_set_by_others_afterwards():
     pt.LogisticRegression().fit(*rows(500))
     before = blas_threads()
@@ -236,6 +257,7 @@ def test_blas_threads_can_still_be_set_by_others_afterwards():
     assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("several_blas_threads")
 def test_blas_is_held_to_one_thread_while_any_holder_is_left():
     before = blas_threads()
     with single_threaded_blas():
@@ -245,6 +267,7 @@ def test_blas_is_held_to_one_thread_while_any_holder_is_left():
     assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("several_blas_threads")
 def test_blas_threads_are_restored_after_a_fit_that_raises():
     X, y = rows(2000)
     before = blas_threads()

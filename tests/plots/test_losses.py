@@ -134,5 +134,5 @@ def test_matplotlib_is_imported_only_when_something_is_drawn():
         "import sys, posteriori as pt; pt.figures.sugiyama_28_4; "
         "from posteriori.plots.losses import LossDisplay; LossDisplay.from_losses(); print('matplotlib' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "False"

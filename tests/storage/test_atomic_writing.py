@@ -56,7 +56,7 @@ def test_a_temporary_of_a_killed_process_is_swept_by_the_next_save(model, tmp_pa
         "import os, sys\nfrom posteriori.storage.atomic import replacing\n"
         "with replacing(sys.argv[1]) as stream:\n    stream.write(b'half'); stream.flush(); os.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "m")], check=False)
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "m")], timeout=120, check=False)
     assert len(temporaries(tmp_path)) == 1
     pt.save(model, tmp_path / "m")
     assert temporaries(tmp_path) == []

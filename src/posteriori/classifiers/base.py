@@ -1,6 +1,6 @@
 """What every classifier here shares: the border, the four ways to predict, and a fit that fails whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Self
 
 import numpy as np
@@ -31,17 +31,28 @@ TRANSLATIONS = {
     "var_smoothing": "var_smoothing={value} there is estimate=… here: variances are never widened by a hidden constant",
     "alpha": "alpha={value} there is smoothing={value} here",
 }
+#: The parameter that such a sentence speaks of; a class without it may have a penalty called precision, or nothing.
+SPOKEN_OF = {"C": "prior", "penalty": "prior", "var_smoothing": "estimate", "alpha": "smoothing"}
 
 
-def translate(name: str, parameter: str, value: Any) -> str:
-    """Word the error for a parameter of scikit-learn's that goes by another name here.
+def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> str:
+    """Word the error for a parameter of scikit-learn's that goes by another name here; `ours` are those of the class.
 
-    >>> translate("LogisticRegression", "C", 0.5)
+    >>> translate("LogisticRegression", "C", 0.5, ["prior", "tol"])
     'LogisticRegression has no parameter C: C=0.5 there is prior=2.0 here (prior = 1/C, ...)'
+    >>> translate("LSPC", "C", 0.5, ["precision"])
+    'LSPC has no parameter C: C=0.5 there is prior=2.0 here (...); LSPC calls it precision=2.0'
     """
     inverse = 1 / value if isinstance(value, int | float) and value else "…"
     sentence = TRANSLATIONS[parameter].format(value=value, inverse=None if inverse == 0 else inverse)
-    return f"{name} has no parameter {parameter}: {sentence}"
+    spoken = SPOKEN_OF.get(parameter)
+    if spoken is None or spoken in ours:
+        return f"{name} has no parameter {parameter}: {sentence}"
+    if spoken == "prior" and "precision" in ours:
+        own = f"{name} calls it precision={inverse if parameter == 'C' else '…'}"
+    else:
+        own = f"{name} itself has no {spoken}"
+    return f"{name} has no parameter {parameter}: {sentence}; {own}"
 
 
 class Classifier(ClassifierMixin, BaseEstimator):
@@ -67,9 +78,10 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     @classmethod
     def _translate(cls, parameters: dict[str, Any]) -> None:
+        ours = cls._get_param_names()
         for parameter in TRANSLATIONS.keys() & parameters.keys():
-            if parameter not in cls._get_param_names():
-                raise TypeError(translate(cls.__name__, parameter, parameters[parameter]))
+            if parameter not in ours:
+                raise TypeError(translate(cls.__name__, parameter, parameters[parameter], ours))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -75,6 +75,11 @@ class BayesianLogisticRegression(LinearClassifier):
     [Bishop] 4.5.2 calls its approximation variational; it is Laplace's. Along the direction common to all K vectors
     the posterior is the prior: no probability depends on it. `decision_function` speaks of the predictive
     probabilities, not of the mean scores (`linear_predictor`): a row with a larger mean score may be less certain.
+    Under (near) separation the posterior at the precision of largest Laplace evidence is no Gaussian, and the one about
+    its mode far too wide: where its draws fall more than twice as deep below the mode as they should, "evidence" takes
+    the precision at which E_q[log p(D, w) - log q(w)], a lower bound on the log evidence, is largest, and a note
+    ("laplace-rough") says so. A given prior is kept as it is, with the same note. See docs/bayesian.md for how far off
+    it all is.
 
     Examples
     --------
@@ -147,7 +152,7 @@ class BayesianLogisticRegression(LinearClassifier):
         if known:
             refuse_unknown_classes(classes, self.classes_)
             classes = self.classes_
-        listed = None if classes is None else np.unique(np.asarray(classes))
+        listed = classes if known or classes is None else np.unique(np.asarray(classes))
         reading = read_training(
             self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
         )

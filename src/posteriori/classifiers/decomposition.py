@@ -13,8 +13,11 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted, has_fit_parameter
 
+from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.wrapping import scores_by_weight
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
+from posteriori.tables.label_order import in_order
 from posteriori.tables.targets import read_targets
 from posteriori.tables.weights import read_weights
 
@@ -78,7 +81,8 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def get_metadata_routing(self) -> Any:
         """Say that what `fit` is given is passed on to the `fit` of the classifiers inside."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=type(self).__name__).add(estimator=self.estimator, method_mapping=mapping)
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(scores_by_weight(self))
+        return router.add(estimator=self.estimator, method_mapping=mapping)
 
     # --- learning
 
@@ -110,13 +114,15 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         assert codes is not None
         kept = None if weights is None or (weights > 0).all() else np.flatnonzero(weights)
         problems = self._problems(targets.n_classes)
+        named = in_order(targets.classes[codes], targets.classes)
         fitted = []
         for problem in problems:
-            rows, labels = self._problem(problem, targets.classes[codes], codes)
+            rows, labels = self._problem(problem, named, codes)
             if kept is not None:
                 rows = kept if rows is None else np.intersect1d(rows, kept, assume_unique=True)
             fitted.append(self._fit_one(X, labels, rows, given))
-        return self._adopt(targets.classes, fitted)
+        alone = targets.n_classes == 2 and hasattr(fitted[0], "classes_")  # it alone answers: the order is its own
+        return self._adopt(np.asarray(fitted[0].classes_) if alone else targets.classes, fitted)
 
     def _checked(self, X: Any) -> Any:
         """Give rows that can be picked; their cells are for the classifiers inside to check."""
@@ -197,6 +203,16 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return alone
         labels: NDArray[Any] = self.classes_[self.decision_function(X).argmax(axis=1)]
         return labels
+
+    def predict_frame(self, X: Any, level: float | None = None) -> Any:
+        """Give a frame of the library X came from: the prediction, and the probability of each class.
+
+        Parameters
+        ----------
+        X : (n, d) rows
+        level : None; answers put together from several classifiers have no intervals
+        """
+        return prediction_frame(self, X, level)
 
     def _each(self, X: Any, answer: Callable[[Any, Any], Array]) -> Array:
         """Give an answer of every classifier inside, side by side."""

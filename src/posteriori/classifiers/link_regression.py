@@ -30,7 +30,7 @@ from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import choice, refuse_unknown_classes
+from posteriori.tables.complaints import check_stopping, choice, refuse_unknown_classes
 from posteriori.tables.errors import DataError
 from posteriori.tables.weights import read_offset
 
@@ -128,7 +128,7 @@ class LinkRegression(FromFormula, Inferential):
         if known:
             refuse_unknown_classes(classes, self.classes_)
             classes = self.classes_
-        listed = None if classes is None else np.unique(np.asarray(classes))
+        listed = classes if known or classes is None else np.unique(np.asarray(classes))
         reading = read_training(
             self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
         )
@@ -156,10 +156,8 @@ class LinkRegression(FromFormula, Inferential):
         choice("on_separation", self.on_separation, ("warn", "raise", "jeffreys"))
         choice("weights", self.weights, WEIGHTS)
         choice("inference", self.inference, INFERENCE)
-        if not self.tol > 0:
-            raise DataError(f"tol={self.tol} must be positive.")
-        if self.max_iter is not None and self.max_iter < 1:
-            raise DataError(f"max_iter={self.max_iter} must be a whole number from 1 up.")
+        choice("fit_intercept", self.fit_intercept, (True, False))
+        check_stopping(self.tol, self.max_iter)
 
     def _keep(
         self,

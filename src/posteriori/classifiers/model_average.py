@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.classifiers.averaging import aligned, average, average_logs, read_model_weights, read_models
@@ -20,10 +21,17 @@ from posteriori.classifiers.wrapping import (
     is_fitted,
     refuse_weights,
     refuse_without_probabilities,
+    scores_by_weight,
 )
 from posteriori.decisions.argmax import argmax
 
 Array = NDArray[np.float64]
+
+
+def _alone_has_intervals(model: "ModelAverage") -> bool:
+    """Say whether a single model has all the weight, and intervals."""
+    asked = model._asked()
+    return len(asked) == 1 and hasattr(asked[0][1], "predict_interval")
 
 
 class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -105,7 +113,7 @@ class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         for answer in ANSWERS:
             for callee in dict.fromkeys((answer, "predict_proba", "predict_log_proba")):
                 mapping.add(caller=answer, callee=callee)
-        router = MetadataRouter(owner=type(self).__name__)
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(scores_by_weight(self))
         for number, model in enumerate(self.models):
             router.add(**{f"model_{number}": model}, method_mapping=mapping)
         return router
@@ -247,7 +255,13 @@ class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def predict_log_proba(self, X: Any, **given: Any) -> NDArray[Any]:
         """Give log sum_m w_m P_m(class | x), (n, K), exact where the probability itself would round to zero."""
         alone: NDArray[Any] | None = self._alone("predict_log_proba", X, given)
-        return logs_as_given(X, self._log_mean(X, given, "predict_log_proba")) if alone is None else alone
+        if alone is not None:
+            return alone
+        logs = logs_as_given(X, self._log_mean(X, given, "predict_log_proba"))
+        if logs.dtype == np.float32:  # means of rounded probabilities and of rounded logs differ in the last digit
+            p = as_given(X, self._mean(X, given, "predict_log_proba"))
+            np.log(p, out=logs, where=p > 0.5)
+        return logs
 
     def predict(self, X: Any, **given: Any) -> NDArray[Any]:
         """Give the class of the largest averaged probability."""
@@ -257,8 +271,18 @@ class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         labels: NDArray[Any] = self.classes_[argmax(self._mean(X, given, "predict"))]
         return labels
 
+    @available_if(_alone_has_intervals)
+    def predict_interval(self, X: Any, level: float = 0.95, **given: Any) -> NDArray[Any]:
+        """Give the intervals of a single model with all the weight, (n, K, 2)."""
+        _, model, _, order = self._asked()[0]
+        bounds: NDArray[Any] = model.predict_interval(X, level, **given)[:, order]
+        return bounds
+
     def predict_frame(self, X: Any, level: float | None = None, **given: Any) -> Any:
-        """Give a frame of the library X came from: the prediction, and the probability of each class."""
+        """Give a frame of the library X came from: the prediction, and the probability of each class.
+
+        An average of models has no intervals; with a `level` a single model with all the weight gives its own.
+        """
         return prediction_frame(self, X, level, **given)
 
     def decision_function(self, X: Any, **given: Any) -> NDArray[Any]:

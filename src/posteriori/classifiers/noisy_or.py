@@ -15,7 +15,7 @@ from posteriori.sweeps.scores import LinearScores
 from posteriori.sweeps.triggers import NegativeError, negative_cells
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import choice, refuse_cells
+from posteriori.tables.complaints import check_stopping, choice, refuse_cells
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -81,7 +81,6 @@ class NoisyOr(LinearClassifier):
     """
 
     _takes_sparse = True
-    _linear_in_x = "negative log failure probability"
 
     def __init__(self, *, leak: bool = True, tol: float = 1e-8, max_iter: int | None = None) -> None:
         self.leak = leak
@@ -117,10 +116,7 @@ class NoisyOr(LinearClassifier):
 
     def _check_parameters(self) -> None:
         choice("leak", self.leak, (True, False))
-        if not self.tol > 0:
-            raise DataError(f"tol={self.tol} must be positive.")
-        if self.max_iter is not None and self.max_iter < 1:
-            raise DataError(f"max_iter={self.max_iter} must be a whole number from 1 up.")
+        check_stopping(self.tol, self.max_iter)
 
     def _keep(self, reading: Reading, fitted: NoisyOrFit) -> Self:
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
@@ -184,7 +180,9 @@ class NoisyOr(LinearClassifier):
 
         Where every theta is zero there is no plane, and rows are infinitely far from it.
         """
+        decided = self.decision_function(X)
         if self.coef_.any():
-            return super().signed_distance(X)
-        endless: Array = np.copysign(np.inf, self.decision_function(X))
+            distances: Array = decided / np.linalg.norm(self.theta_)
+            return distances
+        endless: Array = np.copysign(np.inf, decided)
         return endless

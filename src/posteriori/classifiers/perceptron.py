@@ -151,7 +151,7 @@ class Perceptron(LinearDiscriminant):
         if fitted:
             refuse_unknown_classes(classes, self.classes_)
             classes = self.classes_
-        known = None if classes is None else np.unique(np.asarray(classes))
+        known = classes if fitted or classes is None else np.unique(np.asarray(classes))
         reading = read_training(self, X, y, classes=known, known_names=fitted)
         reading = self._through_basis(reading, self.phi_ if fitted else None)
         peaks = _peaks(reading.table, float(self.rate))

@@ -3,7 +3,9 @@
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
+from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, frame_of
 
 
@@ -11,9 +13,14 @@ def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any
     """Give a frame of the library X came from, one row a row.
 
     Columns: ``prediction``; where the model has probabilities one for each class, called by it (``P(…)`` if that
-    name is taken); with a `level` also ``…_lower`` and ``…_upper`` of each class.
+    name is taken); with a `level` also ``…_lower`` and ``…_upper`` of each class. Predictions of several types, such
+    as whole numbers and the word for a rejection, are text in a frame whose columns have one type.
     """
-    columns: dict[str, Any] = {"prediction": model.predict(X, **more)}
+    check_is_fitted(model)
+    if level is not None:
+        _refuse_without_intervals(model, level)
+    like = as_frame(X)
+    columns: dict[str, Any] = {"prediction": _of_one_type(np.asarray(model.predict(X, **more)), like)}
     if hasattr(model, "predict_proba"):
         labels = model.classes_.tolist()
         names = [str(label) for label in labels]
@@ -24,4 +31,22 @@ def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any
             bounds = model.predict_interval(X, level, **more)
             for k, name in enumerate(names):
                 columns |= {f"{name}_lower": bounds[:, k, 0], f"{name}_upper": bounds[:, k, 1]}
-    return frame_of({name: np.asarray(values) for name, values in columns.items()}, like=as_frame(X))
+    return frame_of({name: np.asarray(values) for name, values in columns.items()}, like=like)
+
+
+def _of_one_type(answers: Any, like: Any) -> Any:
+    """Give answers of several types as text where a column has one type: whichever of them these rows happen to get."""
+    if answers.dtype != object or like is None or like.implementation.is_pandas():
+        return answers
+    numbers = any(isinstance(answer, bool | int | float | np.generic) for answer in answers.tolist())
+    return np.array([str(answer) for answer in answers.tolist()], dtype=object) if numbers else answers
+
+
+def _refuse_without_intervals(model: Any, level: float) -> None:
+    """Refuse a level where there are no intervals to give it to."""
+    if not hasattr(model, "predict_interval"):
+        name = type(model if not hasattr(model, "coding_") else vars(model).get("estimator_", model)).__name__
+        raise DataError(
+            f"level={level!r} asks for intervals, and {name} has none (no predict_interval): leave level out, or take "
+            "a model that has them, such as LogisticRegression, BinaryRegression or BayesianLogisticRegression."
+        )

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.classifiers.base import as_given, logs_as_given
 from posteriori.classifiers.logs import log_odds, log_probabilities_of
 from posteriori.classifiers.training_priors import kept_priors, seen_priors
-from posteriori.classifiers.wrapper import Array, Wrapper
+from posteriori.classifiers.wrapper import Array, Wrapper, inner_has
 from posteriori.classifiers.wrapping import checked
 from posteriori.decisions.prior_shift import Adaptation, estimate_priors, shift
 from posteriori.engines.progress import job
@@ -150,6 +150,13 @@ class PriorShift(Wrapper):
             _not_converged(found).warn()
         return self
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; priors given anew replace those that `adapt` has found."""
+        if "adaptation_" in vars(self) and params.keys() & {"class_priors", "training_priors"}:
+            del self.adaptation_
+        super().set_params(**params)
+        return self
+
     # --- probabilities
 
     def _changes_nothing(self) -> bool:
@@ -166,14 +173,18 @@ class PriorShift(Wrapper):
 
     def _logs(self, X: Any, given: dict[str, Any], caller: str = "predict") -> Array:
         """Give log P'(k | x); a row impossible under the new priors is given the priors themselves."""
+        return self._shifted(self._logs_inside(X, given, caller), warn=True)
+
+    def _shifted(self, inside: Array, warn: bool = False) -> Array:
         training, new = self.training_priors_, self.class_priors_
         refuse_unseen(training, new, self.classes_)
-        logs = shift(self._logs_inside(X, given, caller), training, new)
+        logs = shift(inside, training, new)
         lost = np.isneginf(logs).all(axis=1)
         if lost.any():
             with np.errstate(divide="ignore"):
                 logs[lost] = np.log(new)
-            _impossible(int(lost.sum())).warn(stacklevel=5)
+            if warn:
+                _impossible(int(lost.sum())).warn(stacklevel=6)
         return logs
 
     def _probabilities(self, X: Any, given: dict[str, Any], caller: str = "predict") -> Array:
@@ -192,6 +203,26 @@ class PriorShift(Wrapper):
         if self._changes_nothing():
             return logs_as_given(X, self._logs_inside(X, given, "predict_log_proba"))
         return logs_as_given(X, self._logs(X, given, "predict_log_proba"))
+
+    @inner_has("predict_interval")
+    def predict_interval(self, X: Any, level: float = 0.95, **given: Any) -> NDArray[Any]:
+        """Give intervals for the probability of each class, (n, K, 2).
+
+        Of two classes the new probability rises with the old one, so the bounds are shifted as probabilities are. Of
+        more, bounds of each class do not say how far the sum in Bayes' rule may go, and there are none.
+        """
+        bounds: NDArray[Any] = super().predict_interval(X, level, **given)
+        if self._changes_nothing():
+            return bounds
+        if len(self.classes_) != 2:
+            raise DataError(f"PriorShift has intervals of two classes only, not of {len(self.classes_)}: leave level "
+                            "out, or ask the classifier inside.")  # fmt: skip
+        with np.errstate(divide="ignore"):  # a bound may be zero
+            logs = np.log(bounds.astype(np.float64))
+        low = np.exp(self._shifted(np.column_stack([logs[:, 0, 0], logs[:, 1, 1]])))  # of class 0, so high of class 1
+        high = np.exp(self._shifted(np.column_stack([logs[:, 0, 1], logs[:, 1, 0]])))
+        shifted: Array = np.stack([np.stack([low[:, 0], high[:, 0]], 1), np.stack([high[:, 1], low[:, 1]], 1)], axis=1)
+        return shifted
 
     def decision_function(self, X: Any, **given: Any) -> NDArray[Any]:
         """Give log odds of ``classes_[1]``, (n,), or log P'(class | x), (n, K); unshifted, the scores inside."""

@@ -17,14 +17,17 @@ from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.frames import as_frame, pick, refuse_absent
 from posteriori.tables.notes import listed
 
-#: What the classifier inside knows that does not depend on which of two classes is the positive one …
+#: What the classifier inside knows that does not depend on the order of the classes …
 NEUTRAL = (
-    "n_parameters_", "solution_", "information_", "coefficient_names_", "coefficient_labels_", "class_priors_",
+    "n_parameters_", "solution_", "information_", "coefficient_names_", "coefficient_labels_",
     "log_likelihood_", "null_log_likelihood_", "deviance_", "null_deviance_", "aic_", "bic_", "log_evidence_",
     "covariance", "standard_errors", "wald_test", "score_test", "pseudo_r2", "influence", "residuals", "margins",
     "log_density", "_fitted",
 )  # fmt: skip
-#: … and what does: it is handed on unless `positive` has turned the classes.
+#: … what is a value for each class, put into the order of ``classes_`` …
+BY_CLASS = ("class_priors_",)
+#: … and what has a sign. It is handed on unless the classifier inside, being none of this library, lists the positive
+#: class first.
 SIGNED = (
     "coef_", "intercept_", "infinite_", "confidence_interval", "odds_ratios", "marginal_effects", "signed_distance",
     "linear_predictor", "mahalanobis",
@@ -191,12 +194,14 @@ class TableAnswers:
 
     def __getattr__(self, name: str) -> Any:
         """Hand on what the classifier inside knows of its coefficients and rows; frames are coded on the way."""
-        if name not in (*NEUTRAL, *SIGNED) or "estimator_" not in vars(self):
+        if name not in (*NEUTRAL, *BY_CLASS, *SIGNED) or "estimator_" not in vars(self):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if name in SIGNED and self._turned:
             raise AttributeError(f"with positive={self.classes_[1]!r} {name} is of the class turned: ask summary(), or "
                                  f"estimator_.{name}, which describes {self.classes_[0]!r}")  # fmt: skip
         found = getattr(self.estimator_, name)
+        if name in BY_CLASS:
+            return found[self.order_]
         if not callable(found) or name == "_fitted":
             return found
 

@@ -7,16 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import get_tags
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from posteriori.classifiers.table_answers import TableAnswers
 from posteriori.tables.coding import Coding, Frame, check_choices, learn_coding
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding, gaps_of, learn_formula, target_of
 from posteriori.tables.formula_terms import Written, read_formula
-from posteriori.tables.frames import as_frame, pick
+from posteriori.tables.frames import as_frame, pick, refuse_two_uses
+from posteriori.tables.label_order import in_order
 from posteriori.tables.notes import listed
 from posteriori.tables.rows import kept_rows, no_label, only, size_of
+from posteriori.tables.targets import ClassCounts, read_targets
 from posteriori.tables.weights import read_weights
 
 
@@ -43,7 +45,8 @@ class TableClassifier(TableAnswers, ClassifierMixin, BaseEstimator):
         What to do about gaps: leave them to a model that can use them and refuse them otherwise; leave their
         rows out of the fit; or fill them (mean, reference level) and add a column that marks them (not with a formula).
     positive : label, optional
-        Of two classes, the one listed last in ``classes_``, whose log odds the model describes.
+        Of two classes, the one coded y = 1: it is last in ``classes_``, the coefficients are those of its log odds,
+        and through a link F its probability is F(eta). Without it that is the class sorted last.
 
     Attributes
     ----------
@@ -116,17 +119,31 @@ class TableClassifier(TableAnswers, ClassifierMixin, BaseEstimator):
         if self.formula is not None:
             written, columns[0], y = self._read_formula(frame, columns, y)
         if frame is not None:
+            refuse_two_uses(columns)
             y, sample_weight, offset = (pick(frame, value) for value in (y, sample_weight, offset))
             rows = frame.drop([name for name in columns if name in frame.columns])
         coding, given, n_dropped = self._code(rows, y, sample_weight, offset, written)
         inner = self._unfitted(written)
         try:
-            inner.fit(given["X"], given["y"], **self._extras(inner, given))
+            inner.fit(given["X"], self._coded(given), **self._extras(inner, given))
         except DataError as error:
             if columns[0] is None:
                 raise
             raise type(error)(str(error).replace("target 'y'", f"target {columns[0]!r}")) from error
         return self._adopt(inner, coding, given, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
+
+    def _coded(self, given: dict[str, Any]) -> Any:
+        """Give y with the order of its two classes, the positive one last; as it is where none is named."""
+        if self.positive is None:
+            return given["y"]
+        n_rows = int(_num_samples(given["X"]))
+        weights = read_weights(given["sample_weight"], n_rows)
+        targets = read_targets(given["y"], n_rows, weights, allow_counts=True)
+        order = self._class_order(targets.classes)
+        if targets.counts is not None:
+            return ClassCounts(targets.counts, tuple(order.tolist()))
+        assert targets.codes is not None
+        return in_order(targets.classes[targets.codes], targets.classes[order])
 
     def _read_formula(self, frame: Frame | None, columns: list[str | None], y: Any) -> tuple[Written, str | None, Any]:
         """Read the formula; give its terms, the name of its target, and the target itself."""
@@ -221,6 +238,8 @@ class TableClassifier(TableAnswers, ClassifierMixin, BaseEstimator):
         if not names:
             raise DataError(
                 f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
+                if coding.names
+                else "no column is left to learn from: the frame has none besides target, weights and those ignored."
             )
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
@@ -236,13 +255,14 @@ class TableClassifier(TableAnswers, ClassifierMixin, BaseEstimator):
 
     def _adopt(self, inner: Any, coding: Coding | FormulaCoding | None, given: dict[str, Any], **learned: Any) -> Self:
         """Replace whatever an earlier fit learned by this."""
-        order = self._class_order(inner.classes_)
+        found = np.asarray(inner.classes_)  # sorted by classifiers that are not of this library
+        order = self._class_order(found)
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
             delattr(self, name)
         for name, value in learned.items():
             setattr(self, name, value)
         self.estimator_, self.coding_ = inner, coding
-        self.order_, self.classes_ = order, inner.classes_[order]
+        self.order_, self.classes_ = order, found[order]
         self.n_rows_, self.weight_ = size_of(given)
         if coding is None:
             self.n_features_in_ = inner.n_features_in_

@@ -21,7 +21,7 @@ KEPT = ("class_priors_", "class_prior_", "priors_", "class_log_prior_")
 
 def kept_priors(model: Any) -> Array | None:
     """Give the priors or class totals that a fitted classifier has kept, in the order of its classes, or None."""
-    if isinstance(model, TableClassifier):  # it may list the classes in another order than the one inside
+    if isinstance(model, TableClassifier):  # what it does not hand on is in the order of the one inside
         inside = kept_priors(model.estimator_)
         return None if inside is None else inside[model.order_]
     for name in KEPT:

@@ -19,6 +19,7 @@ from posteriori.classifiers.wrapping import (
     is_fitted,
     refuse_weights,
     refuse_without_probabilities,
+    scores_by_weight,
 )
 from posteriori.tables.costs import CostTable
 
@@ -86,7 +87,8 @@ class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 mapping.add(caller=answer, callee="predict_proba")
             if answer != "predict_log_proba":
                 mapping.add(caller=answer, callee="predict_log_proba")
-        return MetadataRouter(owner=type(self).__name__).add(estimator=self.estimator, method_mapping=mapping)
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(scores_by_weight(self))
+        return router.add(estimator=self.estimator, method_mapping=mapping)
 
     # --- learning
 
@@ -218,6 +220,12 @@ class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Give the scores of the classifier inside: (n,) for two classes, (n, K) for more."""
         return self._ask("decision_function", X, given)
 
+    @inner_has("predict_interval")
+    def predict_interval(self, X: Any, level: float = 0.95, **given: Any) -> NDArray[Any]:
+        """Give intervals for the probability of each class, (n, K, 2), as the classifier inside does."""
+        bounds: NDArray[Any] = self._fitted().predict_interval(X, level, **given)
+        return bounds
+
     # --- deciding
 
     def predict(self, X: Any, **given: Any) -> NDArray[Any]:
@@ -227,7 +235,14 @@ class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self._decide(self._probabilities(X, given))
 
     def predict_frame(self, X: Any, level: float | None = None, **given: Any) -> Any:
-        """Give a frame of the library X came from: the answer, and the probability of each class."""
+        """Give a frame of the library X came from: the answer, and the probability of each class.
+
+        Parameters
+        ----------
+        X : (n, d) rows
+        level : of intervals, where the classifier inside has ``predict_interval``
+        **given : passed on to the classifier inside
+        """
         return prediction_frame(self, X, level, **given)
 
     def _changes_nothing(self) -> bool:

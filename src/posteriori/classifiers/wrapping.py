@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.tables.by_class import as_objects
@@ -67,6 +68,16 @@ def checked(probabilities: Array, model: Any, n_classes: int) -> Array:
             f"{int(bad.argmax())}: no decision can be made on them."
         )
     return probabilities
+
+
+def scores_by_weight(model: Any) -> MetadataRequest:
+    """Give what `score` itself requests, for the routing of a classifier around others: weights, unless told not to.
+
+    Without it a pipeline that ends in such a classifier could not be scored where metadata routing is enabled.
+    """
+    own, asked = MetadataRequest(owner=model), model._get_metadata_request().score.requests.get("sample_weight")
+    own.score.add_request(param="sample_weight", alias=True if asked is None else asked)
+    return own
 
 
 def refuse_without_probabilities(model: Any, wrapper: str) -> None:

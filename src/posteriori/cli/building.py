@@ -31,8 +31,13 @@ def build(
     return _made(lambda: make(listed, **parameters), listed, parameters, known, option)
 
 
-def build_linked(name: str | None, link: str, parameters: dict[str, Any], seed: int | None = None) -> Any:
-    """Make the regression of two classes that ``--link`` asks for; a model named besides must be one of its kind."""
+def build_linked(
+    name: str | None, link: str, parameters: dict[str, Any], seed: int | None = None, *, quiet: bool = False
+) -> Any:
+    """Make the regression of two classes that ``--link`` asks for; a model named besides must not say otherwise.
+
+    ``logistic`` is what is fitted where no model is named, so it goes with any link; with the logit it stays itself.
+    """
     from posteriori.classifiers.binary_regression import BinaryRegression
     from posteriori.classifiers.catalogue import CATALOGUE, find
     from posteriori.links.by_name import LINKS
@@ -44,8 +49,14 @@ def build_linked(name: str | None, link: str, parameters: dict[str, Any], seed: 
         )
     if link not in LINKS:
         raise click.BadParameter(f"there is no link {link!r}. The links are {', '.join(LINKS)}.", param_hint="--link")
+    stated = parameters.get("link", link if name is None else CATALOGUE[str(find(name))].settings.get("link", link))
+    if stated != link:
+        where = f"--set link={stated}" if "link" in parameters else f"--model {name}"
+        raise click.UsageError(f"{where} and --link {link} are two links: leave one of them out.")
+    if link == "logit" and find(name or "logistic") == "logistic":
+        return build("logistic", {key: value for key, value in parameters.items() if key != "link"}, seed, quiet=quiet)
     known = BinaryRegression._get_param_names()
-    parameters = _seeded(f"a regression through {link}", known, {**parameters, "link": link}, seed, False)
+    parameters = _seeded(f"a regression through {link}", known, {**parameters, "link": link}, seed, quiet)
     return _made(lambda: BinaryRegression(**parameters), "BinaryRegression", parameters, known, "--set")
 
 

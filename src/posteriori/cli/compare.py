@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from posteriori.cli.flags import (
+    column_types,
     complete_column,
     debug_flag,
     json_flag,
@@ -76,7 +77,7 @@ def _read(data: str, target: str, options: dict[str, Any]) -> Any:
     from posteriori.tables.errors import DataError
     from posteriori.tables.frames import no_column
 
-    types = pairs(options["types"], "--type")
+    types = column_types(options["types"])
     as_text = tuple(column for column, kind in types.items() if kind == "category")
     source = Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text)
     table = read_table(source)
@@ -128,7 +129,7 @@ def _seated(model: Any, table: Any, target: str, options: dict[str, Any]) -> Any
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.cli.building import references
 
-    types = {name: kind for name, kind in pairs(options["types"], "--type").items() if kind != "ignore"}
+    types = {name: kind for name, kind in column_types(options["types"]).items() if kind != "ignore"}
     types.pop(target, None)
     missing = "indicator" if options["missing"] == "indicator" else "auto"
     seated = TableClassifier(model, types=types or "auto", reference=references(options["references"]), missing=missing)

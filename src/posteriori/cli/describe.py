@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.catalogue import CATALOGUE, name_of
+from posteriori.classifiers.catalogue import name_of
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.cli.scales import of_class, scale_of
 from posteriori.cli.screen import grid
 from posteriori.tables.errors import DataError
 
@@ -66,13 +67,14 @@ def _learned(model: Any, inner: Any) -> dict[str, Any]:
     elif hasattr(inner, "coef_"):
         over = names if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
         learned["coefficients"] = _coefficients(model, inner, over)
+        learned["scale"] = scale_of(inner) if len(labels) == 2 else "score"
     if hasattr(inner, "families_"):
         learned["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
     return learned
 
 
 def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[str, Any]]:
-    """Give the coefficients by class; of two classes, those of the log odds of the positive one."""
+    """Give the coefficients by class; of two classes, those of the positive one."""
     labels = [str(label) for label in model.classes_.tolist()]
     whole = np.column_stack([inner.intercept_, inner.coef_])
     infinite = getattr(inner, "infinite_", np.zeros(whole.shape))
@@ -97,8 +99,8 @@ def inferred(model: Any, exponentiate: bool) -> Any:
         return model.summary(exponentiate=exponentiate)
     if exponentiate:
         inner = model.estimator_ if isinstance(model, TableClassifier) else model
-        raise DataError(f"--exponentiate is for logistic models, whose coefficients are log odds; this is a "
-                        f"{type(inner).__name__}.")  # fmt: skip
+        raise DataError("--exponentiate is for logistic models, whose coefficients are log odds, and cloglog ones, "
+                        f"whose are log hazards; this model is of the class {type(inner).__name__}.")  # fmt: skip
     return None
 
 
@@ -112,6 +114,9 @@ def rendered(described: dict[str, Any], table: Any = None) -> list[Any]:
         parts.append(grid("Class priors", ["class", "probability"], [[name, value] for name, value in priors.items()]))
     if "means" in described:
         parts.append(_by_class("Class means", described["means"]))
+    if "kernels" in described:
+        kernels = described["kernels"]
+        parts.append(f"Kernels: Gaussian, on {kernels['centers']} centers, bandwidth {kernels['bandwidth']:.6g}")
     if "coefficients" in described:
         parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
     for name, learned in described.get("tables", {}).items():
@@ -140,11 +145,8 @@ def _foundation(described: dict[str, Any]) -> str:
 
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
-        entry = CATALOGUE.get(described["name"])
-        kind = None if entry is None else entry.load()
-        without = isinstance(getattr(kind, "predict_proba", None), property)
-        linear = "score" if without else getattr(kind, "_linear_in_x", "log odds")
-        return f"Coefficients of the {linear} of {described['classes'][1]}"
+        told = of_class(described["scale"], described["classes"][1])
+        return f"Coefficients of {told}" if told.endswith(" scale") else f"Coefficients of the {told}"
     return "Coefficients (scores by class)"
 
 

@@ -21,6 +21,8 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, reading_flag
 def command(model_file: str, data: str, row: int | None, raw: bool, **options: Any) -> None:
     """Take predictions apart: the log odds (of more than two classes, the scores) as a sum over the columns of DATA.
 
+    Of a model through another link than the logit it is the linear predictor that is taken apart.
+
     With --row, a table of what each column contributes to the prediction of one row, the largest first. Without, a
     line of CSV for each row (and class, where there are more than two).
 
@@ -33,9 +35,7 @@ def command(model_file: str, data: str, row: int | None, raw: bool, **options: A
     model = load(model_file)
     if not hasattr(model, "explain"):
         inner = model.estimator_ if hasattr(model, "coding_") else model
-        raise click.UsageError(
-            f"the scores of a {type(inner).__name__} are no sum over columns: nothing to take apart."
-        )
+        raise click.UsageError(f"the scores of {type(inner).__name__} are no sum over columns: nothing to take apart.")
     pieces = _pieces(model, data, row, options)
     if options["as_json"]:
         _print(model, list(pieces))
@@ -103,23 +103,28 @@ def _write(model: Any, pieces: Iterator[Piece], raw: bool) -> None:
 
 def _show(model: Any, row: int, piece: Piece) -> None:
     """Show one row as a table: the baseline, the columns by what they contribute, and the total."""
+    from posteriori.cli.scales import boundary_of, scale_of
     from posteriori.cli.screen import grid, show
 
     _, labels, likely, told = piece
     sure = "" if likely is None else f", P = {likely[0].max():.6g}"
-    header, rows = table_of(told)
+    header, rows = table_of(told, scale_of(model))
     title = f"Row {row}: {labels[0]}{sure}"
-    show(grid(title, header, rows))
+    limit = boundary_of(model)
+    more = [f"{told.classes[1]} is the more probable where the total exceeds {limit:.6g}."] if limit else []
+    show(grid(title, header, rows), *more)
 
 
-def table_of(told: Any) -> tuple[list[Any], list[list[Any]]]:
-    """Lay out the explanation of one row: a line a part, a column for the log odds or for each class."""
+def table_of(told: Any, scale: str = "log odds") -> tuple[list[Any], list[list[Any]]]:
+    """Lay out the explanation of one row: a line a part, a column for the linear predictor or for each class."""
     import numpy as np
+
+    from posteriori.cli.scales import of_class
 
     parts = np.atleast_2d(told.contributions[0])
     baseline, total = np.atleast_1d(told.baseline), np.atleast_1d(told.total[0])
     spread = np.abs(parts[0]) if len(parts) == 1 else parts.max(axis=0) - parts.min(axis=0)
-    header = ["", f"log odds of {told.classes[1]}"] if len(parts) == 1 else ["score of", *told.classes]
+    header = ["", of_class(scale, told.classes[1])] if len(parts) == 1 else ["score of", *told.classes]
     rows = [["(baseline)", *baseline.tolist()]]
     if told.offset is not None:
         rows.append(["(offset)", *np.atleast_1d(told.offset[0]).tolist()])

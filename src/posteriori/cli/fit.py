@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from posteriori.cli.flags import (
+    column_types,
     complete_column,
     complete_model,
     debug_flag,
@@ -47,7 +48,9 @@ from posteriori.cli.flags import (
     "--offset", metavar="COL", shell_complete=complete_column, help="A column added to the linear predictor (logistic)."
 )
 @model_flags
-@click.option("--positive", metavar="CLASS", help="Of two classes, the one whose log odds are described.")
+@click.option(
+    "--positive", metavar="CLASS", help="Of two classes, the one coded y = 1, whose probability is described."
+)
 @missing_flag
 @click.option("-o", "--output", metavar="MODEL", help="The model file to write.")
 @click.option("--seed", type=click.IntRange(0), help="Seed, for models that draw random numbers.")
@@ -69,14 +72,16 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
     from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
 
     parameters = {key: setting(value) for key, value in pairs(options["settings"], "--set").items()}
-    link, seed = options["link"], options["seed"]
+    link, seed, quiet = options["link"], options["seed"], options["quiet"]
     estimator = (
-        build(name or "logistic", parameters, seed) if link is None else build_linked(name, link, parameters, seed)
+        build(name or "logistic", parameters, seed, quiet=quiet)
+        if link is None
+        else build_linked(name, link, parameters, seed, quiet=quiet)
     )
     if options["offset"] and not takes_offset(estimator):
         raise click.UsageError(f"the model {name or 'logistic'!r} takes no offset.")
     target = target_in(options["formula"], target)
-    types = pairs(options["types"], "--type")
+    types = column_types(options["types"])
     if output is not None:
         check_target(output, options["force"])
     model, table = prepare(estimator, data, target, types, options)

@@ -7,6 +7,9 @@ import click
 
 Decorator = Callable[[Any], Any]
 
+#: How a column may be taken.
+TYPES = ("number", "boolean", "category", "ignore")
+
 json_flag: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 quiet_flag: Decorator = click.option("--quiet", is_flag=True, help="No progress and no notes, only results and errors.")
 force_flag: Decorator = click.option("--force", is_flag=True, help="Replace files that are there.")
@@ -94,6 +97,25 @@ def pairs(values: tuple[str, ...], option: str) -> dict[str, str]:
         if not mark or not name:
             raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", param_hint=option)
         found[name] = rest
+    return found
+
+
+def column_types(values: tuple[str, ...]) -> dict[str, str]:
+    """Split COL=TYPE, where the name of the column may hold a =, and refuse types that do not exist.
+
+    >>> column_types(("age=number", "a=b=category"))
+    {'age': 'number', 'a=b': 'category'}
+    """
+    found = {}
+    for value in values:
+        name, mark, kind = value.rpartition("=")
+        if not mark or not name:
+            raise click.BadParameter(f"{value!r} is not of the form COL=TYPE.", param_hint="--type")
+        if kind not in TYPES:
+            raise click.BadParameter(
+                f"there is no type {kind!r}; the types are {', '.join(TYPES)}.", param_hint="--type"
+            )
+        found[name] = kind
     return found
 
 

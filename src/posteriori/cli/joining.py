@@ -22,7 +22,18 @@ def joined(tables: list[Any], names: list[str]) -> Any:
         [(column, _type(column, [table.schema.field(column).type for table in tables], names))
          for column in first.column_names]
     )  # fmt: skip
-    return pa.concat_tables([table.select(schema.names).cast(schema) for table in tables])
+    return pa.concat_tables([_cast(table, schema, name) for table, name in zip(tables, names, strict=True)])
+
+
+def _cast(table: Any, schema: Any, name: str) -> Any:
+    """Give a table of the types of a schema; whole numbers beyond 2^53 among fractions are rounded to these."""
+    import pyarrow as pa
+
+    try:
+        columns = [table.column(f.name).cast(f.type, safe=not pa.types.is_floating(f.type)) for f in schema]
+    except pa.ArrowInvalid as error:
+        raise DataError(f"{name}: {str(error).splitlines()[0]}") from None
+    return pa.table(columns, schema=schema)
 
 
 def _type(column: str, types: list[Any], names: list[str]) -> Any:

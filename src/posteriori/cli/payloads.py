@@ -8,7 +8,8 @@ Every object has ``schema_version`` (1) and ``command``. Besides:
     ``model``: name, class, parameters, classes, target, rows, weight, rows_left_out, columns (name, kind,
     levels, reference), fit_status, notes (code, message, columns, classes, cure), and what was learned:
     ``class_priors`` (by class), ``coefficients`` (by class, then column; ``(intercept)`` among them; of two
-    classes the positive one), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds
+    classes the positive one), ``scale`` (what those add up to: log odds, log hazards, …), ``kernels`` (bandwidth,
+    centers), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds
     ``saved``, the file written, or null. ``summary`` of a logistic model adds ``table``: target, classes,
     reference, level, covariance, interval, exponentiated, the facts of the fit, ``coefficients`` (class, term,
     estimate, standard_error, z, p_value, lower, upper, state; null where a number does not exist), foot, notes.

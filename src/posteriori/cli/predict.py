@@ -46,8 +46,8 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
     from posteriori.storage.files import load
 
     if output is not None:
-        _check_suffix(output)
         check_target(output, options["force"])
+        _check_suffix(output)
     model = load(model_file)
     costs, reject = options["costs"], options["reject"]
     for flag, asked in (("--proba", proba), ("--costs", costs is not None), ("--reject", reject is not None)):

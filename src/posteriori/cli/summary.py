@@ -7,7 +7,9 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, strict_flag
 
 @click.command("summary")
 @click.argument("model_file", metavar="MODEL")
-@click.option("--exponentiate", is_flag=True, help="Odds ratios in place of coefficients (logistic models).")
+@click.option(
+    "--exponentiate", is_flag=True, help="Odds ratios in place of coefficients (of cloglog models: hazard ratios)."
+)
 @json_flag
 @quiet_flag
 @strict_flag
@@ -15,7 +17,8 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, strict_flag
 def command(model_file: str, exponentiate: bool, as_json: bool, quiet: bool, strict: bool) -> None:
     """Show what a model file holds: its classes, its rows and weights, what it learned, and how the fit went.
 
-    Of a logistic model: the table of its coefficients with standard errors, tests and intervals.
+    Of a logistic model, or one through another link: the table of its coefficients with standard errors, tests and
+    intervals.
 
     With --quiet only the fit status is printed.
     """

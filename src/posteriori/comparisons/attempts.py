@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from posteriori.comparisons.rows import Numbers, Rows
-from posteriori.tables.errors import DataError
+from posteriori.tables.errors import DataError, NotIdentifiedWarning
+from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 
@@ -49,7 +50,7 @@ def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
         try:
             fitted = clone(model).fit(rows.features(train), rows.labels(train))
             fitted_at = time.perf_counter()
-            logs = log_probabilities(fitted, rows.features(held), rows.classes)
+            logs = log_probabilities(fitted, rows.features(held), rows.classes, len(train))
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"
     ended = time.perf_counter()
@@ -57,10 +58,11 @@ def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
     return Attempt(logs, probabilistic, fitted_at - began, ended - fitted_at, tuple(said.items()), failure)
 
 
-def log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
-    """Give log P over the full class list: -inf for a class the training part did not have.
+def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -> Array:
+    """Give log P over the full class list.
 
-    A model without probabilities is sure of what it predicts.
+    A class that the n training rows lack gets its smoothed prior, 1 / (n + K) ([Mitchell] Eq. 9 with l = 1), the
+    others share the rest as the model says. A model without probabilities is sure of what it predicts.
     """
     with np.errstate(divide="ignore"):
         if not hasattr(model, "predict_proba"):
@@ -76,6 +78,15 @@ def log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Array:
             f"the probabilities of {int(strange.sum())} of {len(known)} held-out rows are NaN or above one, the first "
             f"that of held-out row {int(strange.argmax())}."
         )
-    logs = np.full((known.shape[0], len(classes)), -np.inf)
-    logs[:, np.searchsorted(classes, model.classes_)] = known
+    absent = len(classes) - len(model.classes_)
+    logs = np.full((known.shape[0], len(classes)), -np.log(n_train + len(classes)))
+    logs[:, np.searchsorted(classes, model.classes_)] = known + np.log1p(-absent / (n_train + len(classes)))
+    if absent:
+        lacking = listed(np.setdiff1d(classes, model.classes_).tolist())
+        warnings.warn(
+            f"{absent} of {len(classes)} classes are absent from the training rows: {lacking}. Each is given its "
+            "smoothed prior, one over the number of rows and classes.",
+            NotIdentifiedWarning,
+            stacklevel=2,
+        )
     return logs

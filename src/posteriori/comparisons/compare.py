@@ -65,7 +65,8 @@ def compare(
     Notes
     -----
     Where a linear model is compared on a frame with categories, held-out rows with a level that their training part
-    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them.
+    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them. A class that a training part
+    lacks is given its smoothed prior, 1 / (n + K), with a `NotIdentifiedWarning`.
 
     A model that raises in a fold is named in a `FitFailedWarning` and not ranked; the others go on. Intervals of
     scores are of level 0.95 and regard the folds' models as given: normal, Wilson's for the accuracy; that of the

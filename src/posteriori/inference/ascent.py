@@ -173,7 +173,10 @@ def _higher(density: LogDensity, top: Top) -> Array | None:
 
 def _refuse_not_finite(g: Array, H: Array, z: Array) -> None:
     if not (np.isfinite(g).all() and np.isfinite(H).all()):
-        raise DataError(f"the derivatives of log_density are not finite at {worded(z)}: it is not smooth there.")
+        raise DataError(
+            f"the derivatives of log_density are not finite at {worded(z)}: it is not smooth there, or rises up to the "
+            "edge of where the density is positive, so there is no Gaussian about its top."
+        )
 
 
 def _refuse_stationary(density: LogDensity, z: Array, direction: Array) -> NoReturn:

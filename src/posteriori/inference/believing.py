@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
 from posteriori.inference.posterior import GaussianPosterior, posterior_of
 from posteriori.inference.regression import Regression, Settings, regress
+from posteriori.inference.rough_notes import rough_posterior
+from posteriori.inference.roughness import roughness_of
 from posteriori.links.base import Link
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.gaussian import GaussianPrior
@@ -58,14 +60,19 @@ def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labe
         )
     chosen, start = None, None
     if isinstance(prior, EvidencePrior):
-        chosen, start = choose_precision(table, link, prior, intercept)
+        chosen, start = choose_precision(table, link, prior, intercept, gaussian=True)
         prior = chosen.prior
     elif not (table.class_sizes(link.n_classes)[1] > 0).all():  # the share of a class not seen yet is no start
         q = link.n_scores
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
-    told = () if chosen is None else chosen.notes(table.schema.names)
-    return Believed(posterior_of(fitted), fitted, chosen, (*fitted.found.notes, *told))
+    posterior = posterior_of(fitted)
+    if chosen is not None:
+        told = chosen.notes(table.schema.names)
+    else:
+        found = roughness_of(fitted.found.objective.engine, posterior)
+        told = (rough_posterior(found),) if found.rough else ()
+    return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told))
 
 
 def believe_further(

@@ -36,6 +36,7 @@ class Ladder:
         """Give f''(0), `middle` being f(0)."""
         return self._limit(lambda h: ((f(h) - middle) + (f(-h) - middle)) / (h * h), step)
 
+    @np.errstate(invalid="ignore")  # f may be -inf at the ends of any step: the limit is then not finite, and refused
     def _limit(self, difference: Callable[[float], Array], step: float) -> Array:
         h, first = float(step), difference(float(step))
         for _ in range(HALVINGS):
@@ -68,6 +69,7 @@ def gradient_along(f: Function, z: Array, directions: Array, levels: int = FINE)
     return np.array(each, dtype=np.float64)
 
 
+@np.errstate(invalid="ignore")
 def hessian_along(f: Function, z: Array, directions: Array, levels: int = FINE) -> Array:
     """Give the second derivatives of f at z along pairs of columns of `directions`, (k, k).
 

@@ -8,18 +8,17 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from posteriori.engines.progress import job
+from posteriori.inference.evidence_bound import Held, held
 from posteriori.inference.evidence_model import EvidenceModel
+from posteriori.inference.evidence_rows import EvidenceRows
 from posteriori.inference.evidence_search import Slope, search, search_by_column
+from posteriori.inference.rough_notes import rough_evidence
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
-from posteriori.objectives.evidence import Evidence, evidence_at
-from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
-from posteriori.priors.base import Quadratic
 from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.stated import CentredPrior
 from posteriori.priors.weights import Weights
-from posteriori.solvers.newton import Newton
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import Note, listed, picked
@@ -29,8 +28,6 @@ Array = NDArray[np.float64]
 
 #: Least precision on standardised columns: a prior sd of 3,000 in log odds.
 LEAST = 1e-7
-#: Newton decrement above which a point is not taken for a mode.
-ASTRAY = 1e-4
 #: Greatest precision, in units of a quarter of the weight of the rows: weights of it are zero to six digits.
 GREATEST = 1e6
 
@@ -50,6 +47,10 @@ class ChosenPrecision:
     log_evidence : there, without multinomial coefficients
     evaluations, sweeps : what it cost
     reason : why the search ended, in a sentence
+    most_probable : (d,) the precision of largest Laplace evidence; `precision` is greater where a Gaussian posterior is
+        wanted and none holds there: then it is that of the largest lower bound on the evidence
+    excess : nats by which Laplace's log evidence exceeds that bound at `most_probable`; None where nobody asked
+    separated : whether the mode at `most_probable` puts every row in its own class
     """
 
     precision: Array
@@ -62,6 +63,14 @@ class ChosenPrecision:
     evaluations: int
     sweeps: int
     reason: str
+    most_probable: Array
+    excess: float | None
+    separated: bool
+
+    @property
+    def raised(self) -> bool:
+        """Whether the precision of largest Laplace evidence was not taken, as no Gaussian holds there."""
+        return not np.array_equal(self.precision, self.most_probable)
 
     @property
     def prior(self) -> CentredPrior:
@@ -69,10 +78,14 @@ class ChosenPrecision:
         return CentredPrior(self.precision if self.by_column else float(self.precision[0]), self.intercept_precision)
 
     def notes(self, names: tuple[str | int, ...]) -> tuple[Note, ...]:
-        """Say which columns' precision is at a bound."""
+        """Say which columns' precision is at a bound, and whether another than that of largest evidence was taken."""
+        told: tuple[Note, ...] = ()
+        if self.raised and self.excess is not None:
+            told = (rough_evidence(self.most_probable, self.precision, self.excess, self.separated),)
         if not (self.bound > 0).any() or (self.by_column and not (self.bound > 0).all()):
-            return ()
+            return told
         return (
+            *told,
             Note(
                 code="evidence-bound",
                 message=f"the evidence grows with the prior's precision without end, so it was held at "
@@ -84,52 +97,14 @@ class ChosenPrecision:
         )
 
 
-@dataclass
-class _Search:
-    """The rows under a diagonal prior whose precisions change; each mode is sought from the last one found."""
-
-    objective: PenalizedLikelihood
-    groups: NDArray[np.intp]
-    w: Array
-    rho: Array | None = None
-    at: Evidence | None = None
-    point: Point | None = None
-    evaluations: int = 0
-    sweeps: int = 0
-
-    def afresh(self, w: Array) -> "_Search":
-        """Give the same search at a point of which nothing is known."""
-        return replace(self, w=w, rho=None, at=None, point=None)
-
-    def under(self, rho: Array) -> PenalizedLikelihood:
-        """Give the objective with these log precisions."""
-        own = self.objective.prior.precision
-        precision = np.where(self.groups >= 0, np.exp(rho)[self.groups], own)
-        return replace(self.objective, prior=Quadratic(self.objective.prior.mean, precision))
-
-    def __call__(self, rho: Array, tol: float) -> Slope:
-        """Give log evidence and slope at log precisions rho, from a mode within tol standard errors."""
-        objective = self.under(rho)
-        start = self.w if self.at is None or self.rho is None else self.at.moved(self.w, rho - self.rho)
-        state, _ = Newton(tol).solve(objective, start)
-        found = evidence_at(objective, state.point, self.groups)
-        self.evaluations, self.sweeps = self.evaluations + 1, self.sweeps + state.sweeps + 1
-        if found is None or state.decrement > max(tol, ASTRAY):  # away from the mode the formula means nothing
-            return Slope(rho, -np.inf, np.ones_like(rho))
-        self.w, self.rho, self.at, self.point = state.point.w, rho, found, state.point
-        return Slope(rho, found.value, found.slope)
-
-    def model(self) -> EvidenceModel:
-        """Give the evidence as it would be if the likelihood were Gaussian about the last mode."""
-        assert self.point is not None
-        assert self.rho is not None
-        return EvidenceModel.of(self.under(self.rho).prior, self.point, self.groups)
-
-
 def choose_precision(
-    table: MemoryTable, link: Link, prior: EvidencePrior, intercept: bool
+    table: MemoryTable, link: Link, prior: EvidencePrior, intercept: bool, gaussian: bool = False
 ) -> tuple[ChosenPrecision, Weights]:
-    """Choose the precision on standardised columns by the Laplace evidence; give it with the mode found there."""
+    """Choose the precision on standardised columns by the Laplace evidence; give it with the mode found there.
+
+    With `gaussian` not only the mode is wanted but a Gaussian about it, and the precision is one at which it holds; the
+    link is then the logit or the symmetric softmax.
+    """
     n_parameters = link.n_scores * (table.n_columns + intercept)
     if n_parameters > DENSE_LIMIT:
         raise DataError(
@@ -149,15 +124,16 @@ def choose_precision(
         w = np.zeros((q, objective.units.n_coefficients))
         if intercept and (totals > 0).all():
             w[:, 0] = link.start(totals / totals.sum())
-        rows = _Search(objective, groups, w.ravel())
+        rows = EvidenceRows(objective, groups, w.ravel())
         ceiling = np.inf if table.offset is not None else -_null_loss(totals, intercept)
         bounds = (float(np.log(LEAST)), float(np.log(GREATEST * max(totals.sum() / 4.0, 1.0))))
         best, reason, rows = _searched(rows, bounds, d if prior.by_column else 1, ceiling)
+        looked = held(rows, best, reason, bounds) if gaussian else Held(best, reason, best.rho, None)
     lead, weights = objective.units.to_data(rows.w.reshape(q, -1))
     if q > 1:  # for every class, the reference included
         lead, weights = link.spread(lead[None])[0], link.spread(weights.T).T
     sds = standard_deviations(surveyed.moments)
-    return _chosen(rows, best, reason, bounds, sds, prior), Weights(weights, lead, (), "the mode")
+    return _chosen(rows, looked, bounds, sds, prior), Weights(weights, lead, (), "the mode")
 
 
 def _null_loss(totals: Array, intercept: bool) -> float:
@@ -166,7 +142,9 @@ def _null_loss(totals: Array, intercept: bool) -> float:
     return -float(xlogy(totals, share).sum())
 
 
-def _searched(rows: _Search, bounds: tuple[float, float], n_groups: int, ceiling: float) -> tuple[Slope, str, _Search]:
+def _searched(
+    rows: EvidenceRows, bounds: tuple[float, float], n_groups: int, ceiling: float
+) -> tuple[Slope, str, EvidenceRows]:
     """Find the best precision for all columns; then, where each has its own, theirs from there.
 
     Without columns no evidence is above `ceiling`, the likelihood of the best model that has none; where the top found
@@ -191,9 +169,9 @@ def _searched(rows: _Search, bounds: tuple[float, float], n_groups: int, ceiling
 
 
 def _chosen(
-    rows: _Search, best: Slope, reason: str, bounds: tuple[float, float], sds: Array, prior: EvidencePrior
+    rows: EvidenceRows, looked: Held, bounds: tuple[float, float], sds: Array, prior: EvidencePrior
 ) -> ChosenPrecision:
-    low, high = bounds
+    (low, high), best = bounds, looked.best
     rho = np.broadcast_to(best.rho, sds.shape)
     at = np.where(best.rho >= high, 1, np.where(best.rho <= low, -1, 0))
     inside = np.abs(best.slope[at == 0])
@@ -208,5 +186,8 @@ def _chosen(
         log_evidence=best.value,
         evaluations=rows.evaluations,
         sweeps=rows.sweeps,
-        reason=reason,
+        reason=looked.reason,
+        most_probable=np.exp(np.broadcast_to(looked.first, sds.shape)),
+        excess=None if looked.roughness is None else looked.roughness.excess,
+        separated=looked.roughness is not None and looked.roughness.separated,
     )

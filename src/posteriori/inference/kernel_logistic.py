@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,8 @@ def solve_columns(
     objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
     if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
-        return state, reason, Factor.of(state.point.hessian).solve
+        factor = cache(lambda: Factor.of(state.point.hessian))  # few ask for it
+        return state, reason, lambda vector: factor().solve(vector)
     classwise: Classwise = SweptClasswise(objective, held)
     if matrix is not None:
         assert table.targets is not None

@@ -11,7 +11,9 @@ from posteriori.bases.kernel_centers import Distinct, folds_of
 from posteriori.engines.select import engine_for
 from posteriori.inference.kernel_logistic import held_for, solve_columns
 from posteriori.links.base import Link
+from posteriori.objectives.kernel_classwise import LaidOutClasswise
 from posteriori.objectives.kernel_design import on_all
+from posteriori.solvers.kernel_newton import ClasswiseNewton
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -20,6 +22,8 @@ Mask = NDArray[np.bool_]
 FOLDS = 5
 #: The Newton decrement that is enough to compare bandwidths.
 ROUGHLY = 1e-3
+#: The curvature, in precisions, beyond which the space of the rows loses digits.
+STIFF = 1e9
 
 
 def cross_validate(
@@ -51,17 +55,28 @@ def _predictor(
     distinct: Distinct, centers: Array | None, bandwidth: float, link: Link, held: float
 ) -> Callable[[Mask], Array]:
     """Give what predicts the scores of the rows marked from all others."""
-    if centers is None:
-        design = on_all(distinct, bandwidth)
-        columns = Distinct(design.table.features.values, distinct.counts)
-        laid_out = design.matrix is not None
-        return lambda out: _held_out(lambda mask: columns.some(mask).table(), out, link, held, laid_out)
-    kernel = GaussianKernel(centers, bandwidth)
-    return lambda out: _held_out(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, held, False)
+    if centers is not None:
+        kernel = GaussianKernel(centers, bandwidth)
+        return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, held)
+    design = on_all(distinct, bandwidth)
+    outer = None if design.matrix is None else design.matrix @ design.matrix.T
+    if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * held:
+        matrix = design.matrix
+        return lambda out: _from_matrix(matrix, outer, distinct.counts, out, link, held)
+    columns = Distinct(design.table.features.values, distinct.counts)
+    return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, held)
 
 
-def _held_out(table_of: Callable[[Mask], MemoryTable], out: Mask, link: Link, held: float, laid_out: bool) -> Array:
-    table = table_of(~out)
-    state, _, _ = solve_columns(table, table.features.values if laid_out else None, link, held, ROUGHLY)
+def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: Link, held: float) -> Array:
+    state, _, _ = solve_columns(table_of(~out), None, link, held, ROUGHLY)
     a = (state.point.w + state.step).reshape(link.n_scores, -1)
     return engine_for(table_of(out)).map(lambda block: block.features @ a.T)
+
+
+def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: Link, held: float) -> Array:
+    """Work in the space of the rows: a fold has fewer of them than kernels, and one product serves all folds."""
+    rest = ~out
+    classwise = LaidOutClasswise(link, held, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
+    state, _ = ClasswiseNewton(ROUGHLY).solve(classwise)
+    eta: Array = matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T
+    return eta

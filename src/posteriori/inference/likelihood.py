@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, xlogy
+from scipy.special import xlogy
 
 from posteriori.engines.select import engine_for
 from posteriori.inference.rank import gauge_of
@@ -26,7 +26,7 @@ class Likelihoods:
     """Log likelihoods and deviances, as R reports them.
 
     The deviance is twice the log likelihood below the saturated model's. For grouped counts the binomial (or
-    multinomial) coefficients are part of the likelihood, for weights they are not.
+    multinomial) coefficients are part of the likelihood, each as often as its row's weight says.
     """
 
     log_likelihood: float
@@ -37,7 +37,7 @@ class Likelihoods:
 
 def likelihoods_of(table: MemoryTable, link: Link, loss: float, totals: Array, intercept: bool) -> Likelihoods:
     """Give the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) is the weight of each class."""
-    saturated, constant = _saturated(table)
+    saturated, constant = _saturated(table), table.arrangements
     null = _null_loss(table, link, totals, intercept)
     return Likelihoods(
         log_likelihood=constant - loss,
@@ -47,16 +47,13 @@ def likelihoods_of(table: MemoryTable, link: Link, loss: float, totals: Array, i
     )
 
 
-def _saturated(table: MemoryTable) -> tuple[float, float]:
-    """Give the saturated log likelihood and the log of the multinomial coefficients: both 0 for plain labels."""
+def _saturated(table: MemoryTable) -> float:
+    """Give the saturated log likelihood: 0 for plain labels."""
     if table.targets is None or table.targets.ndim == 1:
-        return 0.0, 0.0
+        return 0.0
     counts = table.targets if table.kept is None else table.targets[table.kept]
     total = counts.sum(axis=1)
-    saturated = float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
-    if (counts != np.floor(counts)).any():
-        return saturated, 0.0  # soft labels count nothing, so there is nothing to permute
-    return saturated, float((gammaln(total + 1) - gammaln(counts + 1).sum(axis=1)).sum())
+    return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
 
 
 def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:

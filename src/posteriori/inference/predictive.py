@@ -170,7 +170,7 @@ def drawn_pair(mu: Array, s: Array, draws: Array) -> Array:
 def drawn(mu: Array, apart: Array, draws: Array) -> Array:
     """Give log P(class), (n, K), as the mean over draws of the predictors."""
     whole = np.empty(mu.shape)
-    for rows, log_p in _softmax_draws(mu, apart, draws):
+    for rows, log_p in softmax_draws(mu, apart, draws):
         whole[rows] = logsumexp(log_p, axis=1)
     return normalized(whole)
 
@@ -179,13 +179,13 @@ def drawn_intervals(mu: Array, apart: Array, draws: Array, level: float) -> Arra
     """Give the quantiles of each class's probability over draws, (n, K, 2): as much below as above."""
     tail = (1.0 - level) / 2.0
     bounds = np.empty((*mu.shape, 2))
-    for rows, log_p in _softmax_draws(mu, apart, draws):
+    for rows, log_p in softmax_draws(mu, apart, draws):
         low, high = np.quantile(log_p, [tail, 1.0 - tail], axis=1)
         bounds[rows] = np.exp(np.stack([low, high], axis=2))
     return bounds
 
 
-def _softmax_draws(mu: Array, apart: Array, draws: Array) -> Iterator[tuple[slice, Array]]:
+def softmax_draws(mu: Array, apart: Array, draws: Array) -> Iterator[tuple[slice, Array]]:
     """Yield runs of rows with log p of each draw, (rows, draws, K)."""
     K = mu.shape[1]
     for rows in _chunks(len(mu), len(draws) * K):

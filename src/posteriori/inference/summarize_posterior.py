@@ -62,10 +62,11 @@ def foot_of_posterior(solution: Solution, chosen: ChosenPrecision | None) -> tup
     if chosen is None:
         return (certificate,)
     each = "one a column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
-    return (
-        certificate,
-        f"The prior's precision on standardised columns ({each}) is the one of largest evidence: {chosen.reason}.",
-    )
+    if chosen.raised:
+        how = "is not the one of largest Laplace evidence, at which no Gaussian holds"
+    else:
+        how = "is the one of largest evidence"
+    return certificate, f"The prior's precision on standardised columns ({each}) {how}: {chosen.reason}."
 
 
 def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple[Array, list[Any]]:

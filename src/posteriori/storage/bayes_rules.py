@@ -35,6 +35,11 @@ def chosen(value: ChosenPrecision, where: str) -> None:
     numbers(value.bound, (d,), f"{where}.bound")
     if not (value.precision > 0).all() or not value.intercept_precision > 0:
         wrong(f"{where}.precision", "is not positive")
+    finite(value.most_probable, (d,), f"{where}.most_probable")
+    if not (value.most_probable > 0).all():
+        wrong(f"{where}.most_probable", "is not positive")
+    if value.excess is not None and not np.isfinite(value.excess):
+        wrong(f"{where}.excess", "is not finite")
     for name in ("evaluations", "sweeps"):
         natural(getattr(value, name), f"{where}.{name}")
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import gammaln
 
 from posteriori.tables.features import read_features
 from posteriori.tables.schema import Schema
@@ -51,7 +52,9 @@ def read_training(
     scores = 1 if targets.n_classes == 2 else targets.n_classes
     values = targets.values
     kept = _kept(values, weights)
+    arrangements = 0.0
     if targets.counts is not None:
+        arrangements = _arrangements(targets.counts, weights)
         values = values if weights is None else values * weights[:, None]
         totals = values.sum(axis=1)
         weights = None if (totals == 1.0).all() else totals
@@ -61,6 +64,7 @@ def read_training(
         weights=weights,
         offset=read_offset(offset, features.n_rows, scores),
         kept=kept,
+        arrangements=arrangements,
     )
     return Reading(table, targets, {} if ledger is None else vars(ledger))
 
@@ -72,3 +76,14 @@ def _kept(values: Any, weights: Any) -> Any:
     if weights is not None:
         positive = weights > 0 if positive is None else positive & (weights > 0)
     return None if positive is None or positive.all() else np.flatnonzero(positive)
+
+
+def _arrangements(counts: Any, weights: Any) -> float:
+    """Sum the logs of the multinomial coefficients of the rows, each times the row's weight.
+
+    Soft labels count nothing, so there is nothing to arrange.
+    """
+    if (counts != np.floor(counts)).any():
+        return 0.0
+    logs = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
+    return float(logs.sum() if weights is None else weights @ logs)

@@ -74,7 +74,12 @@ def places_of(names: Sequence[Any], classes: NDArray[Any], what: str) -> list[in
 
 
 def read_by_class(values: Any, classes: NDArray[Any], what: str) -> Any:
-    """Give {class: value} as a list in the order of the classes; anything else is given back."""
+    """Give {class: value} as a list in the order of the classes; anything else is given back.
+
+    A Series of pandas whose index names the classes is such a mapping; one that is only numbered is not.
+    """
+    if hasattr(values, "to_dict") and type(getattr(values, "index", None)).__name__ not in ("NoneType", "RangeIndex"):
+        return [values.iloc[place] for place in places_of(values.index.tolist(), classes, what)]
     if not isinstance(values, Mapping):
         return values
     given = list(values.values())

@@ -44,7 +44,10 @@ def number_cells(series: Series) -> Array:
     if series.null_count() == len(series):
         return np.full(len(series), np.nan)
     if dtype.is_numeric() or dtype == nw.Boolean:
-        return series.cast(nw.Float64()).to_numpy().astype(np.float64, copy=False)
+        values = series.to_numpy()
+        if values.dtype.kind not in "fiu":
+            values = series.cast(nw.Float64()).to_numpy()
+        return values.astype(np.float64, copy=False)  # Arrow's own cast refuses whole numbers beyond 2^53
     if dtype not in (*_TEXT, nw.Object):
         raise DataTypeError(f"column {series.name!r} is of type {dtype} and was to be a number.")
     return _translated(series, {value: _parsed(value) for value in _distinct(series)}, "a number")
@@ -95,7 +98,8 @@ def level_order(series: Series) -> tuple[str, ...]:
     """List the levels of a category: in the order declared with its type, else sorted."""
     seen = set(text_cells(series).drop_nulls().unique().to_list())
     if isinstance(series.dtype, nw.Enum):
-        return tuple(level for level in series.dtype.categories if level in seen)
+        # categories of pandas need not be text: intervals, numbers
+        return tuple(str(level) for level in series.dtype.categories if str(level) in seen)
     if series.dtype.is_numeric():
         return tuple(sorted(seen, key=float))
     return tuple(sorted(seen))

@@ -264,6 +264,11 @@ def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: 
     """Find the reference level: the first, the one of most weight, or the one named."""
     wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
     if isinstance(reference, Mapping) and name in reference:
+        if not levels:
+            raise DataError(
+                f"column {name!r} holds numbers, which have no level to refer to; declare it a category "
+                f"(types: {name}=category), or leave it out of reference."
+            )
         if str(wanted) not in levels:
             raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
         return levels.index(str(wanted))

@@ -125,8 +125,9 @@ def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
     >>> choice("estimate", "ml", ("ml", "unbiased"))
     'ml'
     """
+    plain = value.item() if isinstance(value, np.generic) else value  # grids of arrays hold numpy's own text and bools
     for option in known:
-        if type(option) is type(value) and option == value:
+        if type(option) is type(plain) and option == plain:
             return option
     raise DataError(f"{parameter}={value!r} is not known: use one of {listed(list(known), most=20)}.")
 
@@ -137,6 +138,15 @@ def non_negative(parameter: str, value: Any) -> float:
     if not number or not np.isfinite(value) or value < 0:
         raise DataError(f"{parameter}={value!r} must be a number from zero up.")
     return float(value)
+
+
+def check_stopping(tol: Any, max_iter: Any) -> None:
+    """Refuse a tol that is no positive number, and a max_iter that is neither None nor a whole number from 1 up."""
+    if not isinstance(tol, int | float | np.integer | np.floating) or isinstance(tol, bool) or not tol > 0:
+        raise DataError(f"tol={tol!r} must be positive.")
+    whole = isinstance(max_iter, int | np.integer) and not isinstance(max_iter, bool)
+    if max_iter is not None and not (whole and max_iter >= 1):
+        raise DataError(f"max_iter={max_iter!r} must be a whole number from 1 up.")
 
 
 def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
@@ -155,7 +165,7 @@ def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
 
 def refuse_unknown_classes(classes: Any, known: NDArray[Any]) -> None:
     """Raise a `DataError` if a later call of partial_fit names other classes than the first."""
-    if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+    if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), np.sort(known)):
         raise DataError(
             f"classes={listed(list(classes))} is not the list of the first call of partial_fit, which was "
             f"{listed(known.tolist())}. Leave it out, or begin anew with fit."

@@ -17,6 +17,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.frames import through_narwhals
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Column, Schema, numbered
 
@@ -182,9 +183,7 @@ def read_features(
     """
     if hasattr(X, "__array_namespace__") and is_array_api_obj(X) and not is_numpy_array(X):
         X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
-    frame = (
-        None if isinstance(X, np.ndarray) or sp.issparse(X) else nw.from_native(X, eager_only=True, pass_through=True)
-    )
+    frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else through_narwhals(X, eager_only=True)
     try:
         if ledger is None:
             _check_feature_names(estimator, X, reset=False)

@@ -1,6 +1,7 @@
 """Frames of any library, in and out, through narwhals."""
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals as nw
@@ -19,7 +20,7 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     """See X as a frame; None where it is an array or a list."""
     if isinstance(X, np.ndarray | list | tuple) or sp.issparse(X):
         return None
-    frame = nw.from_native(X, pass_through=True)
+    frame = through_narwhals(X)
     if isinstance(frame, nw.LazyFrame):
         raise DataTypeError("this is a lazy frame: collect() it first.")
     if not isinstance(frame, nw.DataFrame):
@@ -31,9 +32,21 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     if strange:
         raise DataTypeError(f"column names must be text; {len(strange)} are not: {listed(strange)}.")
     if len(set(frame.columns)) < len(frame.columns):
-        twice = sorted({name for name in frame.columns if frame.columns.count(name) > 1})
-        raise DataError(f"column names must differ; more than one column is called {listed(twice)}.")
+        raise _twice(frame.columns)
     return frame
+
+
+def through_narwhals(X: Any, **options: Any) -> Any:
+    """See X through narwhals; anything but a frame is given back, one with two columns of a name is refused."""
+    try:
+        return nw.from_native(X, pass_through=True, **options)
+    except nw.exceptions.DuplicateError:
+        raise _twice([str(name) for name in getattr(X, "column_names", X.columns)]) from None
+
+
+def _twice(names: list[str]) -> DataError:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    return DataError(f"column names must differ; more than one column is called {listed(twice)}.")
 
 
 def pick(frame: "nw.DataFrame[Any]", value: Any) -> Any:
@@ -61,20 +74,42 @@ def frame_of(
     if backend is not None:
         if isinstance(backend, str) and backend not in LIBRARIES:
             raise DataError(f"native must be one of {listed(list(LIBRARIES))}, not {backend!r}.")
-        return nw.from_dict(lists, backend=backend).to_native()
+        return _made(lists, backend)
     library: Any
     for library in LIBRARIES:
         try:
-            return nw.from_dict(lists, backend=library).to_native()
+            return _made(lists, library)
         except ModuleNotFoundError:
             continue
     raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")
+
+
+def _made(columns: dict[str, Any], library: Any) -> Any:
+    if str(getattr(library, "value", library)) != "pandas":
+        columns = {name: _of_one_type(values) for name, values in columns.items()}
+    return nw.from_dict(columns, backend=library).to_native()
+
+
+def _of_one_type(values: Any) -> Any:
+    """Give labels of several types as text, for frames whose columns have one type; gaps stay gaps."""
+    kinds = {type(value) for value in values if value is not None} if isinstance(values, list) else set()
+    if len(kinds) < 2 or kinds == {int, float}:
+        return values
+    return [None if value is None else str(value) for value in values]
 
 
 def native_of(X: Any) -> str | None:
     """Name the library of a frame; None where X is none."""
     frame = None if X is None else as_frame(X)
     return None if frame is None else str(frame.implementation.value)
+
+
+def refuse_two_uses(columns: Sequence[str | None]) -> None:
+    """Refuse a column named for more than one of target, weight and offset."""
+    named = [name for name in columns if name is not None]
+    twice = [name for name in dict.fromkeys(named) if named.count(name) > 1]
+    if twice:
+        raise DataError(f"column {twice[0]!r} is named for two of target, weight and offset; it can be one of them.")
 
 
 def refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:

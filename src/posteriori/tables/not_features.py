@@ -1,5 +1,6 @@
 """Columns that are no features: dates, and identifiers, which differ in every row and so tell nothing of new ones."""
 
+import datetime
 import re
 from collections.abc import Collection
 from typing import Any
@@ -55,6 +56,8 @@ def _fault_of_text(series: "nw.Series[Any]", rows: int) -> str:
         values = series.drop_nulls().unique().to_list()
     except TypeError:  # lists and the like, which are refused by their type
         return ""
+    if values and all(isinstance(value, datetime.date | datetime.time | datetime.timedelta) for value in values):
+        return f"column {series.name!r} holds dates or times, such as {min(values)}"
     if not all(isinstance(value, str) for value in values):
         return ""
     if all(DATES.fullmatch(value) for value in values):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 #: Codes of notes that are kept and never said.
-KEPT = frozenset({"on-line", "separation-cured", "evidence-bound"})
+KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-rough"})
 
 
 @dataclass(frozen=True)

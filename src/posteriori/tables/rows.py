@@ -42,7 +42,7 @@ def only(value: Any, counted: NDArray[np.bool_]) -> Any:
     if value is None or counted.all() or (np.ndim(value) == 0 and not isinstance(value, ClassCounts)):
         return value
     if isinstance(value, ClassCounts):
-        return ClassCounts(value.values[counted])
+        return ClassCounts(value.values[counted], value.order)
     if len(value) != len(counted):
         raise DataError(
             f"Found input variables with inconsistent numbers of samples: X has {len(counted)} rows and y "

@@ -73,7 +73,8 @@ def rows_per_block(values_per_row: float) -> int:
 class MemoryTable(Table):
     """Rows in memory, read in place: a block is a view wherever the memory allows one.
 
-    `kept` lists the rows that count, where some have weight zero: those are never read.
+    `kept` lists the rows that count, where some have weight zero: those are never read. `arrangements` is the sum over
+    rows of weight times the log of the multinomial coefficient of their class counts.
     """
 
     features: Features
@@ -83,6 +84,7 @@ class MemoryTable(Table):
     kept: NDArray[np.intp] | None = field(default=None, repr=False)
     tallied: NDArray[np.float64] | None = field(default=None, repr=False)
     long_blocks: bool = False
+    arrangements: float = 0.0
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]

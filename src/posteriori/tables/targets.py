@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
 from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.label_order import order_of
 from posteriori.tables.notes import listed
 
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """How often each class was seen in each row: the target of grouped data. Made by `counts`."""
+    """How often each class was seen in each row: the target of grouped data. Made by `counts`.
+
+    Column k counts class k, whatever the order in which a model is to list the classes.
+    """
 
     values: NDArray[np.float64]
+    order: tuple[int, ...] | None = None
 
 
 def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> ClassCounts:
@@ -56,7 +61,7 @@ def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> Class
 
 @dataclass(frozen=True)
 class Targets:
-    """Classes in sorted order, and either each row's code or each row's class counts."""
+    """Classes, sorted unless y says otherwise, and either each row's code or each row's class counts."""
 
     classes: NDArray[Any]
     codes: NDArray[np.intp] | None = None
@@ -95,7 +100,7 @@ def read_targets(
     if isinstance(y, ClassCounts):
         if not allow_counts:
             raise DataTypeError("this model takes labels, not class counts: give one label for each row.")
-        return _read_counts(y.values, n_rows)
+        return _read_counts(y.values, n_rows, y.order if classes is None else classes)
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         warnings.warn(
@@ -106,7 +111,7 @@ def read_targets(
         )
         labels = labels.ravel()
     if labels.ndim == 2 and allow_counts and labels.dtype.kind in "fiub":
-        return _read_counts(labels, n_rows)
+        return _read_counts(labels, n_rows, classes)
     if labels.ndim != 1:
         raise DataError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
     if len(labels) != n_rows:
@@ -123,7 +128,14 @@ def read_targets(
             f"target 'y' has one class ({_plain(seen[0])!r}, {counted} rows); two are needed. The number of classes "
             "has to be greater than one; got 1 class."
         )
-    return Targets(seen, codes=codes)
+    return _in_order(order_of(y, seen), seen, codes)
+
+
+def _in_order(order: NDArray[np.intp], seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
+    """List the classes in an order, and code the rows by it."""
+    if np.array_equal(order, np.arange(len(seen))):
+        return Targets(seen, codes=codes)
+    return Targets(seen[order], codes=np.argsort(order)[codes])
 
 
 def _plain(value: Any) -> Any:
@@ -247,8 +259,9 @@ def _encode_dense(
 def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
     """Recode against a class list given before."""
     known = np.asarray(classes)
-    place = np.searchsorted(known, seen)
-    place = np.minimum(place, len(known) - 1)
+    ascending = np.argsort(known, kind="stable")
+    place = np.searchsorted(known, seen, sorter=ascending)
+    place = ascending[np.minimum(place, len(known) - 1)]
     strange = [value for value, at in zip(seen.tolist(), place, strict=True) if known[at] != value]
     if strange:
         raise DataError(
@@ -258,7 +271,7 @@ def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targe
     return Targets(known, codes=place[codes])
 
 
-def _read_counts(values: NDArray[Any], n_rows: int) -> Targets:
+def _read_counts(values: NDArray[Any], n_rows: int, order: Any = None) -> Targets:
     table = np.ascontiguousarray(values, dtype=np.float64)
     if table.shape[0] != n_rows:
         raise DataError(
@@ -276,4 +289,8 @@ def _read_counts(values: NDArray[Any], n_rows: int) -> Targets:
             f"target 'y' has one class with any count (column {int(totals.argmax())}, {totals.max():g} in all); two "
             "are needed. The number of classes has to be greater than one; got 1 class."
         )
-    return Targets(np.arange(table.shape[1]), counts=table)
+    classes = np.arange(table.shape[1])
+    if order is not None and not np.array_equal(order, classes) and np.array_equal(np.sort(order), classes):
+        classes = np.array(order, dtype=classes.dtype)  # the model lists class 1 before class 0
+        table = np.ascontiguousarray(table[:, classes])
+    return Targets(classes, counts=table)

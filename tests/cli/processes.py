@@ -1,0 +1,36 @@
+"""The command in processes of its own, none of which outlives a test or keeps it waiting."""
+
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+
+#: Seconds after which a process is ended, however busy the machine.
+LONGEST = 120
+
+
+def command(*arguments) -> list[str]:
+    return [sys.executable, "-c", "from posteriori.cli.main import main; main()", *map(str, arguments)]
+
+
+def finished(arguments, **options):
+    """Run a process to its end, or end it."""
+    return subprocess.run(arguments, timeout=LONGEST, check=options.pop("check", False), **options)
+
+
+@contextmanager
+def started(arguments, **streams):
+    """Start a process that is ended when the test fails, or has waited for it too long."""
+    with subprocess.Popen(arguments, **streams) as process:
+        watch = threading.Timer(LONGEST, process.kill)
+        watch.start()
+        try:
+            yield process
+            if process.stdin is not None:
+                process.stdin.close()
+            process.wait()
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            watch.cancel()
