@@ -1,12 +1,17 @@
 """Solvers and their certificate: the decrement is what it says, every way reaches the same optimum."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.special import expit, softmax
 
 import posteriori as pt
+from posteriori.objectives.penalized import Point
 from posteriori.solvers.base import Solver, solution_of
 from posteriori.solvers.newton import Factor
+from posteriori.solvers.quasi_newton import QuasiNewton, QuasiNewtonState
 from posteriori.solvers.select import SAMPLE_FROM, check_solver, method, sample_quota, sample_rows
 
 
@@ -203,3 +208,17 @@ class _State:
     def __init__(self, decrement, iterations):
         self.decrement, self.iterations = decrement, iterations
         self.point = type("P", (), {"value": 0.0})()
+
+
+def test_a_last_step_that_is_not_read_says_so_and_proves_no_more_overlap_than_was_read():
+    (X, y), _ = CASES["sampled"]
+    assert "not read" in pt.LogisticRegression().fit(X, y).solution_.reason
+    point = Point(np.zeros(2), 1.0, 1.0, np.array([1e-8, 0.0]), odds=3e-15)
+    before = QuasiNewtonState(point, Factor.of(np.eye(2)), (), 5e-8, 6, 5, rates=(0.02, 0.03, 0.01))
+    solver = QuasiNewton(before.factor, tol=1e-8)
+    after = solver.last(SimpleNamespace(fixed=lambda w: w), before)
+    assert after.promised
+    assert after.decrement == pytest.approx(0.06 * before.decrement)
+    assert after.point.odds / after.decrement**2 == pytest.approx(point.odds / before.decrement**2)
+    slow = replace(before, rates=(0.02, 0.3, 0.01))
+    assert solver.last(SimpleNamespace(fixed=lambda w: w), slow) is slow

@@ -1,6 +1,5 @@
 """`BayesianLogisticRegression`: logistic and softmax regression with error bars on every probability."""
 
-from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.bases.base import Basis
 from posteriori.classifiers.linear import LinearClassifier
+from posteriori.classifiers.margins import distances_of
 from posteriori.inference.believing import Belief, Believed, believe, believe_further, read_belief
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.posterior_summary import PosteriorSummary
@@ -23,7 +23,7 @@ from posteriori.priors.gaussian import GaussianPrior
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import choice, refuse_unknown_classes
+from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -149,19 +149,7 @@ class BayesianLogisticRegression(LinearClassifier):
         classes : all classes there will be, in the first call; by default those of the first call's y
         """
         prior, known = self._checked(), hasattr(self, "posterior_")
-        if known:
-            refuse_unknown_classes(classes, self.classes_)
-            classes = self.classes_
-        listed = classes if known or classes is None else np.unique(np.asarray(classes))
-        reading = read_training(
-            self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
-        )
-        if listed is not None and not np.array_equal(reading.targets.classes, listed):
-            raise DataError(f"y counts {reading.targets.n_classes} classes in columns; the model has {len(listed)}.")
-        if known:
-            names = ("n_features_in_", "feature_names_in_")
-            reading = replace(reading, noted={name: getattr(self, name) for name in names if hasattr(self, name)})
-        reading = self._through_basis(reading, self.phi_ if known else None)
+        reading = self._more(X, y, classes, sample_weight, known=known)
         return self._further(reading, prior) if known else self._begin(reading, prior, streaming=True)
 
     def _further(self, reading: Reading, prior: Belief) -> Self:
@@ -264,14 +252,7 @@ class BayesianLogisticRegression(LinearClassifier):
 
         For more than two classes the boundaries of the predictive probabilities are near those, and not quite straight.
         """
-        eta = self.linear_predictor(X)
-        if eta.ndim == 1:
-            distances: Array = eta / np.linalg.norm(self.coef_[0])
-            return distances
-        apart = eta[:, None, :] - eta[:, :, None]
-        size = np.linalg.norm(self.coef_[None, :, :] - self.coef_[:, None, :], axis=2)
-        pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
-        return pairs
+        return distances_of(self.linear_predictor(X), self.coef_)
 
     # --- telling
 

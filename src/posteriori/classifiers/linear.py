@@ -10,13 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.bases.base import Phi, bound
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.explanation import Explanation
-from posteriori.classifiers.margins import margins_of
+from posteriori.classifiers.margins import distances_of, margins_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.statistics.tally import Tally
 from posteriori.sweeps.scores import LinearScores, NotFiniteError
 from posteriori.tables.block import Block
-from posteriori.tables.border import Reading
+from posteriori.tables.border import Reading, read_training
+from posteriori.tables.complaints import refuse_unknown_classes
+from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
 from posteriori.tables.table import MemoryTable
 
@@ -42,6 +44,23 @@ class LinearClassifier(Classifier):
             return reading
         table, phi = bound(self.basis, reading.table, known)
         return replace(reading, table=table, noted={**reading.noted, "phi_": phi})
+
+    def _more(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, known: bool) -> Reading:
+        """Read rows for `partial_fit`, against the columns, classes and phi that are known from earlier calls."""
+        if known:
+            refuse_unknown_classes(classes, self.classes_)
+            classes = self.classes_
+        listed = classes if known or classes is None else np.unique(np.asarray(classes))
+        reading = read_training(
+            self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
+        )
+        if listed is not None and not np.array_equal(reading.targets.classes, listed):
+            raise DataError(f"y counts {reading.targets.n_classes} classes in columns; the model has {len(listed)}.")
+        reading = self._through_basis(reading, self.phi_ if known else None)
+        if not known:
+            return reading
+        names = ("n_features_in_", "feature_names_in_", "phi_")
+        return replace(reading, noted={name: getattr(self, name) for name in names if hasattr(self, name)})
 
     def _engine(self, X: Any, offset: Array | None = None) -> Engine:
         """Read X as fit did: through the same phi."""
@@ -72,14 +91,7 @@ class LinearClassifier(Classifier):
 
         Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
         """
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            distances: Array = scores / np.linalg.norm(self.coef_[0])
-            return distances
-        apart = scores[:, None, :] - scores[:, :, None]
-        size = np.linalg.norm(self.coef_[None, :, :] - self.coef_[:, None, :], axis=2)
-        pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
-        return pairs
+        return distances_of(self.decision_function(X), self.coef_)
 
     def margins(self, X: Any, y: Any) -> Array:
         """Give how far each row is on the right side: t y(x), or its class's score less the best other's, (n,).

@@ -30,7 +30,7 @@ from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import check_stopping, choice, refuse_unknown_classes
+from posteriori.tables.complaints import check_stopping, choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.weights import read_offset
 
@@ -112,6 +112,8 @@ class LinkRegression(FromFormula, Inferential):
         if isinstance(prior, EvidencePrior):
             raise DataError(f"prior={self.prior!r} needs all rows at once, and partial_fit has some. Give a number.")
         before: OnlineState | None = getattr(self, "state_", None)
+        if before is not None and self.takes_offset_:
+            raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
         reading = self._more(X, y, classes, sample_weight, known=before is not None)
         link = self._link(reading.targets.classes)
         settings = self._settings(tuple(reading.targets.classes.tolist()))
@@ -120,25 +122,6 @@ class LinkRegression(FromFormula, Inferential):
             fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
         importance = importance_of(self.weights, sample_weight, reading.table)
         return self._keep(reading, fitted, information_of(fitted, False, importance), after)
-
-    def _more(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, known: bool) -> Reading:
-        """Read rows for `partial_fit`, against the columns and classes that are known."""
-        if known and self.takes_offset_:
-            raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
-        if known:
-            refuse_unknown_classes(classes, self.classes_)
-            classes = self.classes_
-        listed = classes if known or classes is None else np.unique(np.asarray(classes))
-        reading = read_training(
-            self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
-        )
-        if listed is not None and not np.array_equal(reading.targets.classes, listed):
-            raise DataError(f"y counts {reading.targets.n_classes} classes in columns; the model has {len(listed)}.")
-        reading = self._through_basis(reading, self.phi_ if known else None)
-        if not known:
-            return reading
-        names = ("n_features_in_", "feature_names_in_", "phi_")
-        return replace(reading, noted={name: getattr(self, name) for name in names if hasattr(self, name)})
 
     def _settings(self, labels: tuple[Any, ...]) -> Settings:
         random = check_random_state(self.random_state) if self.solver == "online" else None

@@ -1,4 +1,4 @@
-"""Margins: how far scores put each row on the side of its own class."""
+"""Margins and distances: how far scores put each row on the side of a class."""
 
 from typing import Any
 
@@ -29,3 +29,21 @@ def margins_of(scores: Array, y: Any, classes: NDArray[Any]) -> Array:
     others[rows, codes] = -np.inf
     apart: Array = scores[rows, codes] - others.max(axis=1)
     return apart
+
+
+def distances_of(scores: Array, coef: Array) -> Array:
+    """Give y(x) / |w| for scores (n,); for scores (n, K), (n, K, K): entry (j, k) positive on the side of k.
+
+    Classes without a boundary between them, of equal coefficients, are 0 apart. Book: [Bishop] Eq. 4.7, §4.1.1, and
+    4.10, §4.1.2.
+
+    >>> distances_of(np.array([5.0]), np.array([[3.0, 4.0]])).tolist()
+    [1.0]
+    """
+    if scores.ndim == 1:
+        distances: Array = scores / np.linalg.norm(coef[0])
+        return distances
+    apart = scores[:, None, :] - scores[:, :, None]
+    size = np.linalg.norm(coef[None, :, :] - coef[:, None, :], axis=2)
+    pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
+    return pairs

@@ -23,7 +23,8 @@ Pairs = tuple[tuple[Array, Array], ...]
 class QuasiNewtonState:
     """A point, a guess of the Hessian, the remembered pairs (s, y), and what it has cost.
 
-    `decrement` is by the guess; `rates` are the factors by which the last steps shrank it.
+    `decrement` is by the guess; `rates` are the factors by which the last steps shrank it. It is `promised` by them
+    where the point was reached without a reading.
     """
 
     point: Point
@@ -35,6 +36,7 @@ class QuasiNewtonState:
     stalled: str = ""
     whole: bool = True
     rates: tuple[float, ...] = ()
+    promised: bool = False
     rate: float = 1.0
 
 
@@ -91,16 +93,22 @@ class QuasiNewton(Solver):
         A step whose end needs no reading: g(w + step) = (I - H B^-1) g to first order, B the guess of H, and the
         rates say how much that shrinks a gradient. What they promise becomes the decrement certified.
         """
-        promised = state.decrement * 2.0 * max(state.rates, default=1.0)
-        if len(state.rates) < RATES or promised > self.tol or max(state.rates) > SLOW or state.decrement <= self.tol:
+        rate = 2.0 * max(state.rates, default=1.0)
+        promised = state.decrement * rate
+        if len(state.rates) < RATES or promised > self.tol or rate > 2.0 * SLOW or state.decrement <= self.tol:
             return state
         step = -two_loops(state.factor, state.pairs, state.point.gradient)
-        return replace(
-            state,
-            point=replace(state.point, w=objective.fixed(state.point.w + step)),
-            decrement=promised,
-            iterations=state.iterations + 1,
+        point = replace(
+            state.point,
+            w=objective.fixed(state.point.w + step),
+            odds=state.point.odds * rate**2,  # they prove overlap against the square of the decrement they came with
         )
+        return replace(state, point=point, decrement=promised, iterations=state.iterations + 1, promised=True)
+
+    def done(self, state: QuasiNewtonState) -> str:  # type: ignore[override]
+        """Say why the iteration is over, and whether the last step was taken unseen."""
+        reason = super().done(state)
+        return f"{reason}, by the rate of the steps before a last one that was not read" if state.promised else reason
 
     def _read(self, objective: PenalizedLikelihood, w: Array, state: QuasiNewtonState) -> Point:
         if self.fraction and state.iterations == 0:
