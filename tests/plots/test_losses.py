@@ -3,24 +3,13 @@
 import subprocess
 import sys
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("Agg")
-
 from matplotlib import pyplot as plt
 
 import posteriori as pt
 from posteriori.plots.losses import LossDisplay
 from posteriori.plots.margin_losses import LOSSES, logistic, perceptron, squared, zero_one
-
-
-@pytest.fixture(autouse=True)
-def no_figure_stays_open():
-    yield
-    plt.close("all")
-
 
 # --- the losses
 

@@ -6,8 +6,6 @@ import pytest
 
 import posteriori as pt
 
-matplotlib.use("Agg")
-
 X = np.random.default_rng(0).standard_normal((80, 2))
 Y = (X[:, 0] + np.random.default_rng(1).logistic(size=80) > 0).astype(int)
 

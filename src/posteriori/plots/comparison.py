@@ -5,6 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.plots.canvas import axes_for
+
 Array = NDArray[np.float64]
 
 
@@ -44,10 +46,7 @@ class ComparisonDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, else on new ones."""
-        if ax is None:
-            from matplotlib import pyplot as plt
-
-            _, ax = plt.subplots(figsize=(6.4, 1.2 + 0.4 * len(self.names)), layout="constrained")
+        ax = axes_for(ax, figsize=(6.4, 1.2 + 0.4 * len(self.names)))
         self.ax_, self.figure_, self.bars_ = ax, ax.figure, []
         for place, (score, low, high, close) in enumerate(
             zip(self.scores, self.lows, self.highs, self.close, strict=True)

@@ -6,6 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.plots.canvas import axes_for
+
 Array = NDArray[np.float64]
 
 
@@ -46,10 +48,7 @@ class CurvesDisplay:
         ax : matplotlib axes
         legend : whether to name the curves
         """
-        if ax is None:
-            from matplotlib import pyplot as plt
-
-            _, ax = plt.subplots(layout="constrained")
+        ax = axes_for(ax)
         self.ax_, self.figure_, self.lines_, self.bands_ = ax, ax.figure, [], []
         sizes = np.asarray(self.sizes, dtype=np.float64)
         for name, curve in self.curves.items():

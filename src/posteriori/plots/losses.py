@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.plots.canvas import axes_for
 from posteriori.plots.margin_losses import LOSSES
 from posteriori.tables.complaints import choice
 
@@ -87,10 +88,7 @@ class LossDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, else on new ones."""
-        if ax is None:
-            from matplotlib import pyplot as plt
-
-            _, ax = plt.subplots(layout="constrained")
+        ax = axes_for(ax)
         self.ax_, self.figure_, self.rug_ = ax, ax.figure, None
         self.lines_ = {}
         for name, values in self.losses.items():

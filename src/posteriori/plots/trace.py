@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.plots.canvas import axes_for
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -72,10 +73,7 @@ class TraceDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, else on new ones. A gap of zero, or below `least`, is left out of its line."""
-        if ax is None:
-            from matplotlib import pyplot as plt
-
-            _, ax = plt.subplots(layout="constrained")
+        ax = axes_for(ax)
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, []
         for name, gap in self.gaps.items():
             shown = np.where(gap > 0, gap, np.nan)
