@@ -45,9 +45,18 @@ if TYPE_CHECKING:
     from posteriori.links.custom import Link
     from posteriori.links.gaussian_mixture import GaussianMixtureLink
     from posteriori.plots import figures as figures
-    from posteriori.plots.losses import LossDisplay
-    from posteriori.plots.trace import TraceDisplay
+    from posteriori.plots.coefficients.coefficients import CoefficientDisplay
+    from posteriori.plots.curves.links import LinkDisplay
+    from posteriori.plots.curves.losses import LossDisplay
+    from posteriori.plots.curves.trace import TraceDisplay
+    from posteriori.plots.decisions.costs import CostDisplay
+    from posteriori.plots.decisions.reliability import ReliabilityDisplay
+    from posteriori.plots.decisions.risk_coverage import RiskCoverageDisplay
+    from posteriori.plots.densities.density import DensityDisplay
+    from posteriori.plots.planes.projection import ProjectionDisplay
+    from posteriori.plots.posteriors.posterior import PosteriorDisplay
     from posteriori.priors.gaussian import GaussianPrior
+    from posteriori.reports.report import report
     from posteriori.storage.files import load, save
     from posteriori.tables.errors import (
         CollinearityWarning,
@@ -103,6 +112,7 @@ __all__ = [
     "compare",
     "learning_curves",
     "LearningCurvesDisplay",
+    "report",
     # bases: phi(x)
     "PolynomialBasis",
     "GaussianBasis",
@@ -110,8 +120,16 @@ __all__ = [
     "KernelBasis",
     "CustomBasis",
     # figures
+    "CoefficientDisplay",
+    "ReliabilityDisplay",
+    "RiskCoverageDisplay",
+    "CostDisplay",
+    "PosteriorDisplay",
     "TraceDisplay",
     "LossDisplay",
+    "DensityDisplay",
+    "ProjectionDisplay",
+    "LinkDisplay",
     # frames, model files, the run
     "TableClassifier",
     "save",
@@ -164,14 +182,23 @@ _HOMES = {
     "compare": "comparisons.compare",
     "learning_curves": "comparisons.learning_curves",
     "LearningCurvesDisplay": "comparisons.learning_curves_display",
+    "report": "reports.report",
     "PolynomialBasis": "bases.polynomial",
     "GaussianBasis": "bases.gaussian",
     "SigmoidBasis": "bases.sigmoid",
     "KernelBasis": "bases.kernel",
     "CustomBasis": "bases.custom",
     "TableClassifier": "classifiers.table_classifier",
-    "TraceDisplay": "plots.trace",
-    "LossDisplay": "plots.losses",
+    "PosteriorDisplay": "plots.posteriors.posterior",
+    "TraceDisplay": "plots.curves.trace",
+    "CoefficientDisplay": "plots.coefficients.coefficients",
+    "ReliabilityDisplay": "plots.decisions.reliability",
+    "RiskCoverageDisplay": "plots.decisions.risk_coverage",
+    "CostDisplay": "plots.decisions.costs",
+    "LossDisplay": "plots.curves.losses",
+    "DensityDisplay": "plots.densities.density",
+    "ProjectionDisplay": "plots.planes.projection",
+    "LinkDisplay": "plots.curves.links",
     "save": "storage.files",
     "load": "storage.files",
     "options": "engines.options",

@@ -71,7 +71,7 @@ def test_a_file_is_refused_that_holds(name, tmp_path):
 def test_a_table_of_a_model_with_a_basis_is_stored_and_described_by_the_columns_of_the_basis(tmp_path):
     import pandas as pd
 
-    from posteriori.cli.describe import describe
+    from posteriori.reports.description import describe
 
     frame = pd.DataFrame({"x": X[:, 0], "y": X[:, 1]})
     model = pt.TableClassifier(pt.LogisticRegression(basis=pt.PolynomialBasis(2))).fit(frame, Y)

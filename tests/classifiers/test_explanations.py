@@ -125,3 +125,11 @@ def test_what_is_no_sum_over_columns_has_no_explanation():
     with pytest.raises(pt.DataError, match="quadratic"):
         model.explain(whole)
     assert not hasattr(pt.TableClassifier(pt.JointTable()), "explain")
+
+
+def test_a_class_that_is_none_is_answered_with_those_that_are():
+    X = np.arange(9.0)[:, None]
+    told = pt.LogisticRegression(prior=1.0).fit(X, ["a", "b", "c"] * 3).explain(X)
+    assert told.top(0, "c") == told.top(0)
+    with pytest.raises(pt.DataError, match="there is no class 'd'; the classes are 'a', 'b', 'c'"):
+        told.top(0, "d")

@@ -14,7 +14,7 @@ import pytest
 from formulaic import model_matrix
 
 import posteriori as pt
-from posteriori.tables.formula_coding import learn_formula
+from posteriori.tables.formula_learning import learn_formula
 from posteriori.tables.formula_terms import read_formula
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -263,3 +263,22 @@ def test_levels_that_the_fit_has_not_seen_are_refused_by_name():
 def test_cells_that_a_transform_makes_infinite_are_named():
     with pytest.raises(pt.DataError, match=r"infinity.*log\(ptl\)"):
         pt.LogisticRegression.from_formula("low ~ log(ptl)", BIRTHS)
+
+
+def test_columns_may_be_called_what_python_calls_its_own():
+    frame = BIRTHS.rename(columns={"age": "class", "lwt": "lambda"})
+    expected = pt.LogisticRegression.from_formula("low ~ age + lwt", BIRTHS)
+    for formula in ("low ~ class + lambda", "low ~ `class` + `lambda`"):
+        model = pt.LogisticRegression.from_formula(formula, frame)
+        assert model.get_feature_names_out().tolist() == ["class", "lambda"]
+        np.testing.assert_array_equal(model.coef_, expected.coef_)
+    assert "class" in pt.LogisticRegression.from_formula("low ~ . - bwt", frame).feature_names_in_
+
+
+def test_a_column_called_one_is_not_lost_in_the_intercept():
+    frame = BIRTHS[["low", "age"]].rename(columns={"age": "1"})
+    for formula in ("low ~ .", "low ~ `1`"):
+        with pytest.raises(pt.DataError, match=r"a column called '1' is taken for the intercept; write Q\('1'\)"):
+            pt.LogisticRegression.from_formula(formula, frame)
+    model = pt.LogisticRegression.from_formula("low ~ Q('1')", frame)
+    np.testing.assert_array_equal(model.coef_, pt.LogisticRegression.from_formula("low ~ age", BIRTHS).coef_)

@@ -103,7 +103,8 @@ def test_the_usual_models_are_compared_where_none_are_named(run, births):
         "compare", "births.csv", "--target", "low", "--type", "bwt=ignore", "--type", "race=category", "--cv", "2"
     )
     assert done.exit_code == 0, done.stderr
-    for name in ("logistic", "gaussian", "gaussian-per-class", "naive-bayes"):
+    kernels = "kernel-logistic:units=sd", "lspc:units=sd"
+    for name in ("logistic", "gaussian", "gaussian-per-class", "naive-bayes", *kernels):
         assert f"│ {name} " in done.stdout
 
 

@@ -54,7 +54,8 @@ def test_json_has_the_documented_fields_and_the_coefficients_of_the_library(run,
     model = result["model"]
     assert set(model) == {
         "name", "class", "parameters", "classes", "target", "rows", "weight", "rows_left_out", "columns",
-        "fit_status", "notes", "coefficients", "scale",
+        "fit_status", "notes", "coefficients", "scale", "around", "formula", "n_parameters",
+        "solution", "offset", "table",
     }  # fmt: skip
     assert model["classes"] == ["male", "female"]
     frame = pd.read_csv(penguins).dropna()

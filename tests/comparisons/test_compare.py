@@ -464,3 +464,43 @@ def test_progress_counts_fits_and_not_the_sweeps_inside_them(monkeypatch):
     large = np.random.default_rng(0).normal(size=(30_000, 2))  # several partitions, so that sweeps count too
     pt.compare([pt.GaussianClassifier()], large, large[:, 0] > 0, cv=3, random_state=0)
     assert shown == [("compare", "fits", done, 3) for done in (1, 2, 3)]
+
+
+def test_formulas_compete_whether_they_name_the_target_or_not():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"x": rng.normal(size=90), "g": rng.choice(["a", "b"], 90)})
+    frame["y"] = np.where(frame["x"] + rng.normal(size=90) > 0, "yes", "no")
+    models = {
+        formula: pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula=formula)
+        for formula in ("y ~ x + g", "~ x + g")
+    }
+    first, second = pt.compare(models, frame, "y", cv=3, random_state=0).standings
+    assert not first.failures
+    assert first.scores == second.scores
+
+
+def test_tables_inside_other_models_are_asked_about_levels_they_know_too():
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "g": ["rare", *rng.choice(["a", "b"], 59)]})
+    y = rng.choice(["no", "yes"], 60)
+    inside = pt.TableClassifier(pt.LogisticRegression(prior=1.0))
+    models = {
+        "table": inside,
+        "costs": pt.CostSensitive(inside),
+        "rest": pt.OneVsRest(inside),
+    }
+    with pytest.warns(pt.UnseenCategoryWarning, match="'table', 'costs', 'rest' would have no"):
+        found = pt.compare(models, frame, y, cv=3, random_state=0)
+    assert [standing.failures for standing in found.standings] == [(), (), ()]
+    assert found.n_rows == 59
+
+
+@pytest.mark.parametrize("metrics", [3, [["log_loss"]], [None]], ids=str)
+def test_metrics_of_no_known_sort_are_answered_with_those_that_are(metrics):
+    with pytest.raises(pt.DataError, match="metrics must be out of 'log_loss'"):
+        pt.compare([pt.GaussianClassifier()], np.arange(8.0)[:, None], [0, 1] * 4, metrics=metrics)
+
+
+def test_a_comparison_shows_itself_as_its_table_and_its_verdict():
+    found = pt.compare({"wide": pt.GaussianClassifier(), "naive": pt.NaiveBayes()}, X, Y, cv=3, random_state=0)
+    assert repr(found).splitlines() == [*str(found).splitlines(), found.verdict]

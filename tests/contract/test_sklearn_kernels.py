@@ -13,6 +13,8 @@ LOGISTIC = [
     pt.KernelLogisticRegression(bandwidth="cv"),
     pt.KernelLogisticRegression(centers=10),
     pt.KernelLogisticRegression(precision=0.0, solver="online"),
+    pt.KernelLogisticRegression(units="sd"),
+    pt.KernelLogisticRegression(bandwidth="cv", centers=10, units="sd"),
 ]
 SQUARES = [
     pt.LSPC(),
@@ -20,6 +22,8 @@ SQUARES = [
     pt.LSPC(bandwidth="cv", precision="cv"),
     pt.LSPC(bandwidth="cv", precision="cv", centers="own-class"),
     pt.LSPC(centers=10),
+    pt.LSPC(units="sd"),
+    pt.LSPC(bandwidth="cv", precision="cv", centers="own-class", units="sd"),
 ]
 
 

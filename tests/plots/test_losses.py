@@ -8,8 +8,8 @@ import pytest
 from matplotlib import pyplot as plt
 
 import posteriori as pt
-from posteriori.plots.losses import LossDisplay
-from posteriori.plots.margin_losses import LOSSES, logistic, perceptron, squared, zero_one
+from posteriori.plots.curves.losses import LossDisplay
+from posteriori.plots.curves.margin_losses import LOSSES, logistic, perceptron, squared, zero_one
 
 # --- the losses
 
@@ -121,7 +121,8 @@ def test_a_figure_that_is_not_there_is_refused_with_the_list():
 def test_matplotlib_is_imported_only_when_something_is_drawn():
     code = (
         "import sys, posteriori as pt; pt.figures.sugiyama_28_4; "
-        "from posteriori.plots.losses import LossDisplay; LossDisplay.from_losses(); print('matplotlib' in sys.modules)"
+        "from posteriori.plots.curves.losses import LossDisplay; LossDisplay.from_losses(); "
+        "print('matplotlib' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "False"

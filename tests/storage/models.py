@@ -88,6 +88,7 @@ MODELS = {
     "gaussian, Ledoit-Wolf": lambda: (pt.GaussianClassifier(shrinkage="ledoit-wolf").fit(X, TEXT), X),
     "gaussian, shrunk, own": lambda: (pt.GaussianClassifier(shrinkage=0.1, shared=False).fit(X, TEXT), X),
     "gaussian, low rank": lambda: (quiet(pt.GaussianClassifier(covariance="low-rank", shared=False), X, TEXT), X),
+    "gaussian, low rank, shared": lambda: (pt.GaussianClassifier(covariance="low-rank", rank=1).fit(X, TEXT), X),
     "gaussian, prior": lambda: (
         pt.GaussianClassifier(estimate=pt.NormalInverseWishart([0.0, 1.0, 2.0], 1.0, 5.0, np.eye(3))).fit(X, TEXT),
         X,
@@ -109,6 +110,7 @@ MODELS = {
         pt.KernelLogisticRegression(centers=X[:5]).fit(X, CODES > 1),
         X,
     ),
+    "kernel logistic, in standard deviations": lambda: (pt.KernelLogisticRegression(units="sd").fit(X, TEXT), X),
     "LSPC": lambda: (pt.LSPC(centers="own-class", precision="cv").fit(X, TEXT), X),
     "LSPC on landmarks": lambda: (pt.LSPC(centers=7, random_state=3).fit(X, CODES > 1), X),
     "perceptron": lambda: (quiet(pt.Perceptron(max_iter=5, trace=True), X, TEXT), X),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -14,7 +15,7 @@ FAR = 300
 
 @dataclass(frozen=True, eq=False)
 class GaussianKernel(Phi):
-    """k(x, c) = exp(-|x - c|^2 / (2 h^2)) of every centre c.
+    """k(x, c) = exp(-|x - c|^2 / (2 h^2)) of every centre c, the columns divided by their scales where there are some.
 
     Book: [Sugiyama] §28.1, Fig. 28.2.
 
@@ -22,27 +23,39 @@ class GaussianKernel(Phi):
     ----------
     centers : (m, d)
     bandwidth : h
+    scale : (d,) what each column is measured in, and then h too; None for the units of the data
 
     Examples
     --------
     >>> GaussianKernel(np.array([[0.0], [1e6]]), 1.0)(np.array([[1e6 + 1.0]])).round(4).tolist()
     [[0.0, 0.6065]]
+    >>> GaussianKernel(np.array([[0.0, 0.0]]), 1.0, np.array([1.0, 1e9]))(np.array([[0.0, 1e9]])).round(4).tolist()
+    [[0.6065]]
     """
 
     centers: Array
     bandwidth: float
+    scale: Array | None = None
 
     @property
     def n_columns(self) -> int:
         """One for each centre."""
         return len(self.centers)
 
+    @cached_property
+    def placed(self) -> Array:
+        """The centres as they are measured, (m, d)."""
+        return self._measured(self.centers)
+
+    def _measured(self, rows: Array) -> Array:
+        return rows if self.scale is None else measured(rows, self.centers[0], self.scale)
+
     def exponents(self, rows: Array) -> Array:
         """Give -|x - c|^2 / (2 h^2), (n, m); minus infinity where the square is beyond the range of floats.
 
         Differences come first: |x|^2 - 2 x'c + |c|^2 would lose the digits of near points far from the origin.
         """
-        centers, bandwidth = self.centers, self.bandwidth
+        rows, centers, bandwidth = self._measured(rows), self.placed, self.bandwidth
         power = int(np.frexp(bandwidth)[1])
         with np.errstate(over="ignore", under="ignore"):
             if abs(power) > FAR:
@@ -63,3 +76,19 @@ class GaussianKernel(Phi):
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
         """Write ``"kernel 7"``."""
         return tuple(f"kernel {number}" for number in range(len(self.centers)))
+
+
+def measured(rows: Array, origin: Array, scale: Array) -> Array:
+    """Give (x - origin) / scale: the origin goes first, so that a column far from zero keeps the digits that tell.
+
+    >>> measured(np.array([[1e9 + 1.0, 1.7e308]]), np.array([1e9, -1.7e308]), np.array([0.5, 1.7e308])).tolist()
+    [[2.0, 2.0]]
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        off: Array = rows - origin
+        if np.isfinite(off).all():
+            off /= scale
+            return off
+        halves: Array = (0.5 * rows - 0.5 * origin) / scale
+        halves *= 2.0
+        return halves

@@ -1,5 +1,6 @@
 """`BayesianLogisticRegression`: logistic and softmax regression with error bars on every probability."""
 
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -275,7 +276,7 @@ class BayesianLogisticRegression(LinearClassifier):
             "log_evidence": self.posterior_.log_evidence,
             "batches": self.n_batches_,
         }
-        return summarize_posterior(
+        found = summarize_posterior(
             self.posterior_,
             tuple(self.classes_.tolist()),
             self.coefficient_names_,
@@ -286,3 +287,4 @@ class BayesianLogisticRegression(LinearClassifier):
             foot_of_posterior(self.solution_, self.evidence_),
             tuple(map(str, self.fit_notes_)),
         )
+        return replace(found, native=self._library())

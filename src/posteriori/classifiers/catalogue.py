@@ -55,7 +55,8 @@ CATALOGUE: dict[str, Entry] = {
     "kernel-logistic": Entry(
         "KernelLogisticRegression",
         "kernel_logistic_regression",
-        "log odds that are sums of Gaussian bumps on the rows: curved boundaries; columns count by their units",
+        "log odds that are sums of Gaussian bumps on the rows: curved boundaries; distances in the columns' own "
+        "units, or in their spreads (units=sd)",
     ),
     "lspc": Entry(
         "LSPC",

@@ -1,11 +1,14 @@
 """`ColumnTable`: the fitted parameters of one column of a naive Bayes model."""
 
 from collections.abc import Iterator, KeysView
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from posteriori.tables.by_class import as_objects
+from posteriori.tables.frames import frame_of
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class ColumnTable:
     classes : (K,)
     parameters : such as ``mean`` and ``variance`` (K,), or ``probability`` (K, J)
     levels : (J,) the categories, or None
+    native : the library of frames that `to_frame` gives, or None
 
     Examples
     --------
@@ -35,6 +39,7 @@ class ColumnTable:
     classes: NDArray[Any]
     parameters: dict[str, NDArray[np.float64]]
     levels: NDArray[Any] | None = None
+    native: str | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         return self.parameters[name]
@@ -45,6 +50,22 @@ class ColumnTable:
     def keys(self) -> KeysView[str]:
         """Give the names of the parameters."""
         return self.parameters.keys()
+
+    def to_frame(self, native: str | None = None) -> Any:
+        """Give a frame: a row for each class, a column for each parameter, or for each level (``probability[red]``).
+
+        Parameters
+        ----------
+        native : "pandas" | "polars" | "pyarrow", default the library of the fit, else the first installed
+        """
+        columns: dict[str, NDArray[Any]] = {"class": as_objects(self.classes)}
+        for name, values in self.parameters.items():
+            wide = values.reshape(len(self.classes), -1)
+            known = self.levels is not None and len(self.levels) == wide.shape[1]
+            levels = self.levels if known and self.levels is not None else np.arange(wide.shape[1])
+            titles = [name] if wide.shape[1] == 1 else [f"{name}[{level}]" for level in levels]
+            columns |= dict(zip(titles, np.ascontiguousarray(wide.T), strict=True))
+        return frame_of(columns, native=native or self.native)
 
     def __str__(self) -> str:
         titles, cells = [], []

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.errors import DataError
 from posteriori.tables.frames import frame_of
+from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 
@@ -83,9 +85,14 @@ class Explanation:
         """List the columns of one row, the largest contributions first; for more than two classes, to one class."""
         parts = self.contributions[row]
         if parts.ndim == 2:
-            parts = parts[len(self.classes) - 1 if label is None else self.classes.index(label)]
+            parts = parts[len(self.classes) - 1 if label is None else self._place(label)]
         order = np.argsort(-np.abs(parts), kind="stable")
         return [(self.names[j], float(parts[j])) for j in order]
+
+    def _place(self, label: Any) -> int:
+        if label not in self.classes:
+            raise DataError(f"there is no class {label!r}; the classes are {listed(list(self.classes))}.")
+        return self.classes.index(label)
 
     def to_frame(self, native: str | None = None) -> Any:
         """Give a frame: a row for each row, and each class where there are more than two; a column for each part.

@@ -26,8 +26,9 @@ class FromFormula:
 
         Terms are joined by ``+``; ``a:b`` is an interaction, ``a*b`` is ``a + b + a:b``, ``- 1`` leaves out the
         intercept, ``.`` is every other column. Text is a category; ``C(x)`` makes one of a number, and
-        ``C(x, Treatment("level"))`` says what its levels are compared with. ``bs(x, df=4)`` and ``cr(x, df=4)`` are
-        splines, ``poly(x, 2)`` a polynomial, ``I(x**2)`` arithmetic; log, exp, sqrt, center and scale are known too.
+        ``C(x, Treatment("level"))`` says what its levels are compared with. ``bs(x, df=4)`` and, beside an intercept,
+        ``cr(x, df=4, constraints="center")`` are splines, ``poly(x, 2)`` a polynomial, ``I(x**2)`` arithmetic; log,
+        exp, sqrt, center and scale are known too.
 
         Parameters
         ----------

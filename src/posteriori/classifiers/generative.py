@@ -4,7 +4,6 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, Self
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
@@ -24,7 +23,6 @@ from posteriori.tables.border import read_training
 from posteriori.tables.complaints import read_priors, refuse_subnormal, refuse_unknown_classes
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import Note
-from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -118,7 +116,7 @@ class GenerativeClassifier(DensityClassifier):
         joined = engine_for(table).run(GenerativeSweep(groups, n_classes, table.size, gaps))
         self._refuse(table, groups, joined.parts[1::2])
         summary = Summary(reading.targets.classes, table.schema, groups, joined.parts[0], joined.parts[2::2])
-        return summary, {**reading.noted, "frame_library_": _library(X, table.schema)}
+        return summary, {"frame_library_": None, **reading.noted}
 
     def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
         """Estimate everything from the statistics."""
@@ -194,9 +192,3 @@ class GenerativeClassifier(DensityClassifier):
         joined: Joined = engine.run(CellSweep(groups, gaps=False))
         self._refuse(engine.table, groups, joined.parts)
         return engine.map(lambda block: np.hstack([g.family.statistic(dense(g.pick(block.features))) for g in groups]))
-
-
-def _library(X: Any, schema: Schema) -> str | None:
-    """Name the library of the frame that X is, or None."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True) if schema.named else None
-    return str(frame.implementation.value) if isinstance(frame, nw.DataFrame) else None

@@ -182,7 +182,7 @@ class Inferential(LinearClassifier):
     def odds_ratios(self, level: float = 0.95, method: str = "wald", **rows: Any) -> OddsRatios:
         """Give exp of the coefficients with their intervals: factors on the odds against the reference class."""
         fitted = self._fitted()
-        return odds_ratios(fitted, self.confidence_interval(level, method, **rows), level, native_of(rows.get("X")))
+        return odds_ratios(fitted, self.confidence_interval(level, method, **rows), level, self._library())
 
     def summary(
         self, *, level: float = 0.95, exponentiate: bool = False, covariance: str = "observed",
@@ -206,7 +206,8 @@ class Inferential(LinearClassifier):
         -------
         Summary : ``to_text(style)``, ``to_frame()``, ``to_dict()``, ``to_latex()``
         """
-        return summary_of(self, level, exponentiate, covariance, interval, reference, rows)
+        found = summary_of(self, level, exponentiate, covariance, interval, reference, rows)
+        return replace(found, native=self._library())
 
     # --- tests
 
@@ -225,7 +226,8 @@ class Inferential(LinearClassifier):
         """
         fitted = self._fitted()
         given = {**_NO_ROWS, **rows}
-        return wald_test(fitted, lambda: self._spread_of(fitted, kind, given), R, r)
+        found = wald_test(fitted, lambda: self._spread_of(fitted, kind, given), R, r)
+        return replace(found, native=self._library())
 
     def score_test(self, X: Any, y: Any, extra: Any, *, sample_weight: Any = None, offset: Any = None) -> TestResult:
         """Test whether columns `extra` (n, e), not in the model, have any effect, without fitting them (Rao 1948)."""
@@ -234,7 +236,8 @@ class Inferential(LinearClassifier):
         rows = self._rows(X, y, sample_weight, offset)
         rows.objective(fitted)
         assert isinstance(rows.engine.table, MemoryTable)
-        return score_test(fitted, rows.engine, read_extra(extra, rows.engine.table))
+        found = score_test(fitted, rows.engine, read_extra(extra, rows.engine.table))
+        return replace(found, native=self._library())
 
     # --- the fit as a whole, and its rows
 

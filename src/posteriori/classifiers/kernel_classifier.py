@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.bases.bandwidth import check_apart, median_bandwidth, read_bandwidth
-from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.bases.gaussian_kernel import GaussianKernel, measured
 from posteriori.bases.kernel import MOST_MEASURED
 from posteriori.bases.kernel_centers import (
     Distinct,
@@ -19,13 +19,17 @@ from posteriori.bases.kernel_centers import (
 )
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.margins import margins_of
+from posteriori.inference.kernel_units import drowning, scale_of, spreads
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
 from posteriori.sweeps.kernel_scores import KernelScores
 from posteriori.tables.border import Reading, read_training
-from posteriori.tables.complaints import refuse_not_finite
+from posteriori.tables.complaints import choice, refuse_not_finite
 from posteriori.tables.notes import Note
 
 Array = NDArray[np.float64]
+
+#: What distances are measured in: the columns as they are, or each in its standard deviation.
+UNITS = ("data", "sd")
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,8 @@ class Ground:
     distinct : the distinct rows, where they are the centres or the bandwidth is cross-validated; else None
     on_all : whether the centres are the distinct rows
     bandwidth : the one given or of the median rule
-    notes : on that
+    notes : on that, and on the units
+    scale : (d,) what the columns are measured in; None for their own units
     """
 
     reading: Reading
@@ -48,32 +53,38 @@ class Ground:
     on_all: bool
     bandwidth: float
     notes: tuple[Note, ...]
+    scale: Array | None = None
 
     @property
     def n_classes(self) -> int:
         """How many classes there are."""
         return self.reading.targets.n_classes
 
+    def kernel(self, bandwidth: float) -> GaussianKernel:
+        """Give the kernels on the centres."""
+        return GaussianKernel(self.centers, bandwidth, self.scale)
+
     def design(self, bandwidth: float) -> KernelDesign:
         """Give the kernels of the rows as the fit reads them."""
-        check_apart(bandwidth, self.centers)
+        check_apart(bandwidth, self.kernel(bandwidth).placed)
         if self.on_all:
             assert self.distinct is not None
-            return on_all(self.distinct, bandwidth)
+            return on_all(self.distinct, bandwidth, self.scale)
         table = self.reading.table if self.distinct is None else self.distinct.table()
-        return on_landmarks(table, self.centers, bandwidth)
+        return on_landmarks(table, self.centers, bandwidth, self.scale)
 
 
 class KernelClassifier(Classifier):
     """A classifier whose scores are sums of Gaussian kernels: theta_y'k(x) for every class y.
 
     ``coef_`` is (K, m), over ``centers_`` (m, d). The centres are rows of the training data, or points the user gave,
-    and a model file holds them.
+    and a model file holds them. ``scale_`` (d,) is what columns are divided by where distances are measured, or None.
     """
 
     coef_: Array
     centers_: Array
     bandwidth_: float
+    scale_: Array | None
 
     #: The words that ``centers`` may be.
     _center_words: tuple[str, ...] = ("all",)
@@ -81,13 +92,17 @@ class KernelClassifier(Classifier):
     bandwidth: Any
     centers: Any
     random_state: Any
+    units: Any
 
     def _read(self, X: Any, y: Any, sample_weight: Any, *, validated: bool) -> Ground:
         """Check what fit was given, and choose the centres; `validated` says that something is cross-validated."""
         asked, width = read_centers_parameter(self.centers, self._center_words), read_bandwidth(self.bandwidth)
+        units = choice("units", self.units, UNITS)
         reading = read_training(self, X, y, sample_weight, allow_counts=True)
         table = reading.table
         refuse_not_finite(table)
+        sds = spreads(table)
+        scale, notes = (scale_of(sds), ()) if units == "sd" else (None, drowning(table, sds))
         if isinstance(asked, int):
             chosen = landmarks(table, asked, seed_of(self.random_state))
             asked = "all" if len(chosen) < asked else chosen
@@ -101,14 +116,15 @@ class KernelClassifier(Classifier):
             assert distinct is not None
             refuse_many(len(distinct.rows))
             asked = distinct.rows
-        notes: tuple[Note, ...] = ()
         if isinstance(width, str):
-            measured = landmarks(table, MOST_MEASURED, None) if distinct is None else distinct.rows
-            width, notes = median_bandwidth(measured)
-        return Ground(reading, asked, distinct, everywhere, width, notes)
+            rows = landmarks(table, MOST_MEASURED, None) if distinct is None else distinct.rows
+            width, more = median_bandwidth(rows if scale is None else measured(rows, rows[0], scale))
+            notes = (*notes, *more)
+        return Ground(reading, asked, distinct, everywhere, width, notes, scale)
 
     def _scores(self) -> KernelScores:
-        return KernelScores(GaussianKernel(self.centers_, self.bandwidth_), self.coef_)
+        scale = vars(self).get("scale_")  # files from before there were units have none
+        return KernelScores(GaussianKernel(self.centers_, self.bandwidth_, scale), self.coef_)
 
     def decision_function(self, X: Any) -> Array:
         """Give the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""

@@ -19,7 +19,7 @@ from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import refuse_unknown_classes
 from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame
+from posteriori.tables.frames import as_frame, installed
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -59,8 +59,12 @@ class LinearClassifier(Classifier):
         reading = self._through_basis(reading, self.phi_ if known else None)
         if not known:
             return reading
-        names = ("n_features_in_", "feature_names_in_", "phi_")
+        names = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
         return replace(reading, noted={name: getattr(self, name) for name in names if hasattr(self, name)})
+
+    def _library(self) -> str | None:
+        """Name the library of frames that tables are given in: that of the fit, where it is installed."""
+        return installed(getattr(self, "frame_library_", None))
 
     def _engine(self, X: Any, offset: Array | None = None) -> Engine:
         """Read X as fit did: through the same phi."""

@@ -41,6 +41,11 @@ class LSPC(KernelClassifier):
         hashes of what they hold and of `random_state`. Or the points themselves.
     random_state : None, a seed, or a numpy RandomState
         For landmarks.
+    units : "data" | "sd"
+        What distances are measured in. "data": |x - c|^2 in the columns as they are, so that a column in grams drowns
+        one in kilograms; ``fit_notes_`` says where one column makes over 99 % of the distances. "sd": each column is
+        divided by its standard deviation in the training rows (weighted; a column of one value by 1), and the
+        bandwidth, given or found, is in those units. ``centers_`` are in the user's units in both.
 
     Attributes
     ----------
@@ -48,6 +53,7 @@ class LSPC(KernelClassifier):
     coef_ : (K, m) theta; with ``centers="own-class"`` zero at the centres of other classes
     centers_ : (m, d)
     bandwidth_, precision_ : those used
+    scale_ : (d,) the standard deviations with ``units="sd"``, else None
     class_priors_ : (K,) the shares of the classes in the training rows
     n_parameters_ : how many coefficients there are: K m, or the number of own centres of all classes
     fit_status_, fit_notes_ : "ok", and what there is to say
@@ -88,11 +94,13 @@ class LSPC(KernelClassifier):
         precision: float | Literal["cv"] = 0.1,
         centers: Any = "all",
         random_state: Any = None,
+        units: Literal["data", "sd"] = "data",
     ) -> None:
         self.bandwidth = bandwidth
         self.precision = precision
         self.centers = centers
         self.random_state = random_state
+        self.units = units
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their classes y.
@@ -121,6 +129,7 @@ class LSPC(KernelClassifier):
             coef_=theta,
             centers_=ground.centers,
             bandwidth_=bandwidth,
+            scale_=ground.scale,
             precision_=precision,
             class_priors_=totals / totals.sum(),
             n_parameters_=theta.size if members is None else int(members.sum()),

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.classifiers.averaging import aligned, average, average_logs, read_model_weights, read_models
 from posteriori.classifiers.base import as_given, logs_as_given
+from posteriori.classifiers.learned_inside import LearnedInside
 from posteriori.classifiers.logs import log_odds, log_probabilities_of
 from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.classifiers.wrapper import ANSWERS
@@ -34,7 +35,7 @@ def _alone_has_intervals(model: "ModelAverage") -> bool:
     return len(asked) == 1 and hasattr(asked[0][1], "predict_interval")
 
 
-class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class ModelAverage(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Classifiers averaged by weight: P(k | x) = sum_m w_m P_m(k | x).
 
     By evidence w_m is proportional to exp(log p(D | m)), the posterior of model m when all are equally probable
@@ -164,32 +165,6 @@ class ModelAverage(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The weight of each model, (M,), summing to one."""
         check_is_fitted(self)
         return read_model_weights(self.weights, self._inside)
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The classes of all models, (K,)."""
-        return np.asarray(self._learned("classes_"))
-
-    @property
-    def n_features_in_(self) -> int:
-        """The number of columns."""
-        return int(self._learned("n_features_in_"))
-
-    @property
-    def feature_names_in_(self) -> NDArray[Any]:
-        """The names of the columns, where the models were fitted on a frame."""
-        names: NDArray[Any] = self._learned("feature_names_in_")
-        return names
-
-    @property
-    def coding_(self) -> Any:
-        """How the columns of a frame are coded, where the models are `TableClassifier`s."""
-        return self._learned("coding_")
-
-    @property
-    def offset_(self) -> Any:
-        """The column that holds the offset, where the models are `TableClassifier`s."""
-        return self._learned("offset_")
 
     def _learned(self, name: str) -> Any:
         check_is_fitted(self)

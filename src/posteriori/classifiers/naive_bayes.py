@@ -22,7 +22,7 @@ from posteriori.sweeps.summary import Summary
 from posteriori.tables.complaints import choice, non_negative, unseen_note
 from posteriori.tables.errors import DataError
 from posteriori.tables.features import Features, read_features
-from posteriori.tables.frames import native_of
+from posteriori.tables.frames import installed, native_of
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -149,7 +149,8 @@ class NaiveBayes(GenerativeClassifier):
         for j in wanted:
             column, (family, parameters, at) = self.statistics_.schema.columns[j], places[j]
             values = family.describe(parameters, at)
-            tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels))
+            native = installed(getattr(self, "frame_library_", None))
+            tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels, native))
         return tables
 
     # --- learning

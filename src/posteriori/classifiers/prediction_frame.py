@@ -10,7 +10,7 @@ from posteriori.tables.frames import as_frame, frame_of
 
 
 def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any) -> Any:
-    """Give a frame of the library X came from, one row a row.
+    """Give a frame of the library X came from, one row a row, under the index of X where that has one (pandas).
 
     Columns: ``prediction``; where the model has probabilities one for each class, called by it (``P(…)`` if that
     name is taken); with a `level` also ``…_lower`` and ``…_upper`` of each class. Predictions of several types, such
@@ -31,7 +31,8 @@ def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any
             bounds = model.predict_interval(X, level, **more)
             for k, name in enumerate(names):
                 columns |= {f"{name}_lower": bounds[:, k, 0], f"{name}_upper": bounds[:, k, 1]}
-    return frame_of({name: np.asarray(values) for name, values in columns.items()}, like=like)
+    made = frame_of({name: np.asarray(values) for name, values in columns.items()}, like=like)
+    return made if like is None or not like.implementation.is_pandas() else made.set_axis(like.to_native().index)
 
 
 def _of_one_type(answers: Any, like: Any) -> Any:

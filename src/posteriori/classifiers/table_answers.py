@@ -1,37 +1,19 @@
 """What a table classifier answers, in the frame's own columns: predictions, summaries, explanations, inference."""
 
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from posteriori.classifiers.explanation import Explanation
 from posteriori.classifiers.prediction_frame import prediction_frame
-from posteriori.tables.coding import Coding
+from posteriori.classifiers.table_handing import HandedOn
 from posteriori.tables.errors import DataError
-from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.frames import as_frame, pick, refuse_absent
 from posteriori.tables.notes import listed
-
-#: What the classifier inside knows that does not depend on the order of the classes …
-NEUTRAL = (
-    "n_parameters_", "solution_", "information_", "coefficient_names_", "coefficient_labels_",
-    "log_likelihood_", "null_log_likelihood_", "deviance_", "null_deviance_", "aic_", "bic_", "log_evidence_",
-    "covariance", "standard_errors", "wald_test", "score_test", "pseudo_r2", "influence", "residuals", "margins",
-    "log_density", "_fitted",
-)  # fmt: skip
-#: … what is a value for each class, put into the order of ``classes_`` …
-BY_CLASS = ("class_priors_",)
-#: … and what has a sign. It is handed on unless the classifier inside, being none of this library, lists the positive
-#: class first.
-SIGNED = (
-    "coef_", "intercept_", "infinite_", "confidence_interval", "odds_ratios", "marginal_effects", "signed_distance",
-    "linear_predictor", "mahalanobis",
-)  # fmt: skip
 
 
 def inner_has(name: str) -> Any:
@@ -44,14 +26,9 @@ def inner_has(name: str) -> Any:
     return available_if(there)
 
 
-class TableAnswers:
+class TableAnswers(HandedOn):
     """The answers of a fitted `TableClassifier`; its attributes are documented there."""
 
-    estimator: Any
-    estimator_: Any
-    coding_: Coding | FormulaCoding | None
-    classes_: NDArray[Any]
-    order_: NDArray[np.intp]
     target_: str | None
     offset_: str | None
 
@@ -155,10 +132,15 @@ class TableAnswers:
         return told if frame is None else replace(told, native=str(frame.implementation.value))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Name the columns that the classifier inside takes."""
+        """Name the columns that the classifier inside takes; of an array x0, x1 and so on.
+
+        Parameters
+        ----------
+        input_features : the columns of the frame once more, as scikit-learn asks; others are refused
+        """
         check_is_fitted(self)
-        names = self.coding_.names_out if self.coding_ is not None else self.estimator_.feature_names_in_
-        return np.array(names, dtype=object)
+        known = _check_feature_names_in(self, input_features)
+        return np.array(known if self.coding_ is None else self.coding_.names_out, dtype=object)
 
     @property
     def fit_status_(self) -> str:
@@ -171,44 +153,3 @@ class TableAnswers:
         """What the fit has to say about itself."""
         notes: list[Any] = self.estimator_.fit_notes_
         return notes
-
-    # --- what the classifier inside knows besides
-
-    @property
-    def _turned(self) -> bool:
-        return bool(self.order_[0] != 0)
-
-    def _translated(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Give arguments with X coded, and what goes with it picked from its columns."""
-        X = asked.get("X")
-        if X is None:
-            return asked
-        frame = as_frame(X)
-        picked = {
-            name: asked[name] if frame is None else pick(frame, asked[name])
-            for name in ("y", "sample_weight", "groups", "extra")
-            if asked.get(name) is not None
-        }
-        coded, extras = self._given(X, asked.get("offset"))
-        return {**asked, **picked, "X": coded, **extras}
-
-    def __getattr__(self, name: str) -> Any:
-        """Hand on what the classifier inside knows of its coefficients and rows; frames are coded on the way."""
-        if name not in (*NEUTRAL, *BY_CLASS, *SIGNED) or "estimator_" not in vars(self):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if name in SIGNED and self._turned:
-            raise AttributeError(f"with positive={self.classes_[1]!r} {name} is of the class turned: ask summary(), or "
-                                 f"estimator_.{name}, which describes {self.classes_[0]!r}")  # fmt: skip
-        found = getattr(self.estimator_, name)
-        if name in BY_CLASS:
-            return found[self.order_]
-        if not callable(found) or name == "_fitted":
-            return found
-
-        def handed_on(*arguments: Any, **named: Any) -> Any:
-            given = signature(found).bind_partial(*arguments, **named).arguments
-            rest = given.pop("rows", {})
-            return found(**self._translated({**given, **rest}))
-
-        handed_on.__doc__ = found.__doc__
-        return handed_on

@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.classifiers.inside import cost_table, decide, outcomes, overrule, rejected
+from posteriori.classifiers.learned_inside import LearnedInside
 from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.classifiers.wrapping import (
     FitAsInside,
@@ -39,7 +40,7 @@ def inner_has(name: str) -> Any:
     return available_if(there)
 
 
-class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Wrapper(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier around another one that has probabilities, of this library or scikit-learn's.
 
     `fit` clones the classifier inside, fits the clone and keeps it as ``estimator_``; the one given is left as it is.
@@ -141,23 +142,6 @@ class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     # --- what it learned
 
     @property
-    def classes_(self) -> NDArray[Any]:
-        """The classes of the classifier inside, (K,)."""
-        classes: NDArray[Any] = np.asarray(self._learned("classes_"))
-        return classes
-
-    @property
-    def n_features_in_(self) -> int:
-        """The number of columns."""
-        return int(self._learned("n_features_in_"))
-
-    @property
-    def feature_names_in_(self) -> NDArray[Any]:
-        """The names of the columns, where it was fitted on a frame."""
-        names: NDArray[Any] = self._learned("feature_names_in_")
-        return names
-
-    @property
     def fit_status_(self) -> str:
         """How the fit went, as the classifier inside says."""
         check_is_fitted(self)
@@ -173,16 +157,6 @@ class Wrapper(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def n_parameters_(self) -> int:
         """The number of free parameters of the classifier inside."""
         return int(self._learned("n_parameters_"))
-
-    @property
-    def coding_(self) -> Any:
-        """How the columns of a frame are coded, where the classifier inside is a `TableClassifier`."""
-        return self._learned("coding_")
-
-    @property
-    def offset_(self) -> Any:
-        """The column that holds the offset, where the classifier inside is a `TableClassifier`."""
-        return self._learned("offset_")
 
     def _schema(self) -> Any:
         """Give what is known of the columns, where the classifier inside knows it."""

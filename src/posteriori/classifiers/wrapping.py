@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
@@ -78,6 +79,16 @@ def scores_by_weight(model: Any) -> MetadataRequest:
     own, asked = MetadataRequest(owner=model), model._get_metadata_request().score.requests.get("sample_weight")
     own.score.add_request(param="sample_weight", alias=True if asked is None else asked)
     return own
+
+
+def refuse_no_classifier(model: Any, what: str) -> None:
+    """Refuse what is no classifier: a class instead of an instance, a name, a regressor without classes."""
+    if isinstance(model, type):
+        raise DataTypeError(f"{what} is a class: give an instance, {model.__name__}(...).")
+    if not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise DataTypeError(f"{what} cannot fit and predict: it is of type {type(model).__name__}.")
+    if hasattr(model, "__sklearn_tags__") and is_regressor(model):
+        raise DataTypeError(f"{what} is a regressor ({type(model).__name__}): it has no classes.")
 
 
 def refuse_without_probabilities(model: Any, wrapper: str) -> None:

@@ -78,7 +78,7 @@ def _made(make: Callable[[], Any], name: str, parameters: dict[str, Any], known:
     try:
         return make()
     except TypeError as error:
-        translated = str(error) if "there is" in str(error) or "there has" in str(error) else ""
+        translated = str(error) if any(f"has no parameter {key}: " in str(error) for key in strangers) else ""
         raise click.BadParameter(
             translated or f"{name} has no parameter {strangers[0]!r}; it has {', '.join(known)}.", param_hint=option
         ) from None

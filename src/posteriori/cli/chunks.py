@@ -16,6 +16,7 @@ CHUNK = 2**22
 #: The longest row there may be.
 LONGEST = 2**28
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+MARKS_OF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,11 @@ def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[b
                     f"{source.name} is not in {source.encoding}: byte {at} (line {line}) cannot be read. If it comes "
                     "from an older program, try --encoding latin-1 or --encoding utf-16."
                 ) from None
+            except UnicodeError as error:  # encodings that do not say where
+                raise DataError(
+                    f"{source.name} is not in {source.encoding} (from byte {seen - len(pending)} on: {error}). Give "
+                    "its encoding by --encoding."
+                ) from None
         data = data if seen else data.removeprefix(codecs.BOM_UTF8)
         if b"\0" in data:
             line = lines + data.count(b"\n", 0, data.index(b"\0")) + 1
@@ -115,7 +121,7 @@ def _is_utf8(source: Source) -> bool:
 def _decoder(source: Source) -> codecs.IncrementalDecoder:
     try:
         known = codecs.lookup(source.encoding)
-    except LookupError:
+    except (LookupError, ValueError):
         known = None
     if known is None or known.incrementaldecoder is None or not getattr(known, "_is_text_encoding", True):
         raise click.UsageError(f"there is no encoding {source.encoding!r}; try utf-8, utf-16 or latin-1.")
@@ -123,5 +129,7 @@ def _decoder(source: Source) -> codecs.IncrementalDecoder:
 
 
 def _refuse_utf16(head: bytes, source: Source) -> None:
+    if _is_utf8(source) and head.startswith(MARKS_OF_32):
+        raise DataError(f"{source.name} is in UTF-32 (by its first four bytes, at byte 0); give --encoding utf-32.")
     if _is_utf8(source) and head.startswith(MARKS):
         raise DataError(f"{source.name} is in UTF-16 (by its first two bytes, at byte 0); give --encoding utf-16.")

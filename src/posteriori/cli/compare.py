@@ -14,12 +14,15 @@ from posteriori.cli.flags import (
     pairs,
     quiet_flag,
     reading_flags,
+    seed_range,
     setting,
+    spare_flags,
 )
 
-#: The models compared unless others are named; those that need all pairs of rows only up to so many.
-USUAL = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naive-bayes", "kernel-logistic", "lspc")
-PAIRWISE, FEW = ("kernel-logistic", "lspc"), 1000
+#: The models compared unless others are named, as one would name them; those that need all pairs of rows only up to so
+#: many. Kernels measure each column in its standard deviation: nobody has looked at the units of the columns.
+PAIRWISE, FEW = ("kernel-logistic:units=sd", "lspc:units=sd"), 1000
+USUAL = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naive-bayes", *PAIRWISE)
 
 
 @click.command("compare")
@@ -36,10 +39,14 @@ PAIRWISE, FEW = ("kernel-logistic", "lspc"), 1000
 @click.option("--cv", type=click.IntRange(2), default=5, show_default=True, help="Number of folds.")
 @model_flags
 @missing_flag
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the folds.")
+@click.option("--seed", type=seed_range, default=0, show_default=True, help="Seed of the folds.")
 @reading_flags
 @json_flag
 @quiet_flag
+@spare_flags("--force")
+@click.option(
+    "--strict", is_flag=True, help="Exit with code 6 if a model failed in a fold, or its fit status is not ok."
+)
 @debug_flag
 def command(data: str, target: str, models: str | None, cv: int, seed: int, **options: Any) -> None:
     """Compare models on DATA by cross-validation: each is fitted to part of the rows and scored on the rest.
@@ -51,29 +58,32 @@ def command(data: str, target: str, models: str | None, cv: int, seed: int, **op
     posteriori compare births.csv --target low --models logistic,logistic:prior=1,naive-bayes
     """  # noqa: D301  click looks for the character itself
     from posteriori.cli.payloads import print_json
-    from posteriori.cli.screen import lines, progress, worded_notes
+    from posteriori.cli.screen import lines, progress, require_ok, status_of, worded_notes
     from posteriori.comparisons.compare import compare
 
     table = _read(data, target, options)
     chosen = _chosen(models, table, seed)
     table = _rows(table, target, chosen, options)
     seated = {name: _seated(model, table, target, options) for name, model in chosen.items()}
-    with worded_notes(options["quiet"]), progress(options["quiet"]):
+    with worded_notes(options["quiet"]) as given, progress(options["quiet"]):
         result = compare(seated, table, target, cv=cv, random_state=seed)
     if options["as_json"]:
         frame = result.to_frame("pyarrow").to_pylist()
         outcome = {"best": result.best, "within_noise": result.within_noise, "verdict": result.verdict}
         print_json("compare", {"rows": table.num_rows, "folds": cv, "comparison": frame, **outcome})
-        return
-    text = str(result)
-    lines(*([] if options["quiet"] else [text]))
-    if options["quiet"] or not text.endswith(result.verdict):
-        lines(result.verdict)
+    else:
+        text = str(result)
+        lines(*([] if options["quiet"] else [text]))
+        if options["quiet"] or not text.endswith(result.verdict):
+            lines(result.verdict)
+    failed = any(standing.failures for standing in result.standings)
+    require_ok("failed" if failed else status_of(given), options["strict"])
 
 
 def _read(data: str, target: str, options: dict[str, Any]) -> Any:
     from posteriori.cli.reading import read_table
     from posteriori.cli.sources import Source
+    from posteriori.cli.special_columns import check_special
     from posteriori.tables.errors import DataError
     from posteriori.tables.frames import no_column
 
@@ -84,20 +94,18 @@ def _read(data: str, target: str, options: dict[str, Any]) -> Any:
     for column in (target, *types):
         if column not in table.column_names:
             raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
+    check_special(source.name, table, {"target": target}, types, "drop")
     return table.drop_columns([column for column, kind in types.items() if kind == "ignore"])
 
 
 def _chosen(models: str | None, table: Any, seed: int) -> dict[str, Any]:
     """Make the models named; by default the usual ones."""
-    from posteriori.classifiers.catalogue import CATALOGUE
     from posteriori.cli.building import build
 
-    if models is None:
-        names = [name for name in USUAL if name in CATALOGUE and (table.num_rows <= FEW or name not in PAIRWISE)]
-        return {name: build(name, {}, seed, quiet=True) for name in names}
+    usual = [text for text in USUAL if table.num_rows <= FEW or text not in PAIRWISE]
     chosen: dict[str, Any] = {}
-    for text in filter(None, models.split(",")):
-        name, *settings = text.split(":")
+    for text in usual if models is None else split(models, ","):
+        name, *settings = split(text, ":")
         parameters = {key: setting(value) for key, value in pairs(tuple(settings), "--models").items()}
         if text in chosen:
             raise click.BadParameter(f"{text!r} is named twice.", param_hint="--models")
@@ -105,6 +113,23 @@ def _chosen(models: str | None, table: Any, seed: int) -> dict[str, Any]:
     if not chosen:
         raise click.BadParameter("name at least one model.", param_hint="--models")
     return chosen
+
+
+def split(text: str, mark: str) -> list[str]:
+    """Split at a mark outside brackets and quotes; what is empty is left out.
+
+    >>> split("logistic, naive-bayes:class_priors=[0.5,0.5]", ",")
+    ['logistic', 'naive-bayes:class_priors=[0.5,0.5]']
+    """
+    parts, depth, quoted = [""], 0, False
+    for character in text:
+        quoted ^= character == '"'
+        depth += 0 if quoted else (character in "[{") - (character in "]}")
+        if character == mark and depth <= 0 and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
 
 
 def _rows(table: Any, target: str, models: dict[str, Any], options: dict[str, Any]) -> Any:

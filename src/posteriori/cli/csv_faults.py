@@ -30,7 +30,7 @@ THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 def check_dialect(source: Source) -> None:
     """Refuse marks that cannot divide cells or decimals."""
     for mark in (source.mark, source.decimal):
-        if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
+        if len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0':
             raise click.UsageError(f"a delimiter or decimal mark is one plain character, not {mark!r}.")
     if source.mark == source.decimal:
         raise click.UsageError(f"delimiter and decimal mark are both {source.mark!r}; give --delimiter too.")
@@ -82,21 +82,28 @@ def fault_of(chunk: Chunk, names: list[str], source: Source, numbers: set[str], 
     rows = csv.reader(io.StringIO(chunk.text, newline=""), delimiter=source.mark)
     places = [(i, name) for i, name in enumerate(names) if name in numbers]
     try:
+        above = 0
         for cells in rows:
+            first, above = chunk.line + above + 1, rows.line_num
             if not cells:
                 continue
             row += 1
             if len(cells) != len(names):
-                return DataError(
-                    f"{source.name}, line {chunk.line + rows.line_num}: {len(cells)} cell(s) where the header has "
-                    f"{len(names)}. Quote cells that hold the delimiter, or give another by --delimiter."
-                )
+                return _ragged(source, cells, len(names), first, chunk.line + rows.line_num)
             for i, name in places:
                 if cells[i] not in GAPS and not _is_number(cells[i], source.decimal):
                     return _no_number(source, name, cells[i], row, chunk.line + rows.line_num)
     except csv.Error as fault:
         return DataError(f"{source.name}, line {chunk.line + rows.line_num}: {fault}.")
     return DataError(f"{source.name}: {str(error).splitlines()[0]}")
+
+
+def _ragged(source: Source, cells: list[str], expected: int, first: int, last: int) -> DataError:
+    """Word the error for a row of more or fewer cells than the header; one of many lines may be a quote left open."""
+    cure = "Quote cells that hold the delimiter, or give another by --delimiter."
+    if last > first:
+        cure = f'The row begins in line {first}: is a quote (") opened there and never closed?'
+    return DataError(f"{source.name}, line {last}: {len(cells)} cell(s) where the header has {expected}. {cure}")
 
 
 def _no_number(source: Source, name: str, cell: str, row: int, line: int) -> DataError:
@@ -108,17 +115,24 @@ def _no_number(source: Source, name: str, cell: str, row: int, line: int) -> Dat
 
 
 def refuse_decimal_marks(table: Any, source: Source) -> None:
-    """Refuse a column of text that is all numbers with commas in them: they would become categories."""
+    """Refuse a column of text that is all numbers, some with commas in them: they would become categories."""
     for name, values, _ in _texts(table, source):
-        if source.decimal != "." or not all("," in value for value in values):
+        marked = [value for value in values if "," in value]
+        if source.decimal != "." or not marked or not all(_is_number(v, ".") for v in values if "," not in v):
             continue
-        if all(COMMA.fullmatch(value) for value in values):
-            advice = "a decimal comma, such as {}; give --decimal ',' (or --type for a category)"
-        elif all(THOUSANDS.fullmatch(value) for value in values):
-            advice = "a comma between thousands, such as {}; write them without (or say --type for a category)"
+        decimal, thousands = (all(map(mark.fullmatch, marked)) for mark in (COMMA, THOUSANDS))
+        if decimal and thousands:
+            advice = "a comma, such as {}: if it is a decimal one give --decimal ',', if one of thousands leave it out"
+        elif decimal:
+            advice = "a decimal comma, such as {}; give --decimal ','"
+        elif thousands:
+            advice = "a comma between thousands, such as {}; write them without"
         else:
             continue
-        raise DataError(f"{source.name}: column {name!r} holds numbers with {advice.format(repr(values[0]))}.")
+        raise DataError(
+            f"{source.name}: column {name!r} holds numbers with {advice.format(repr(marked[0]))} (or say --type "
+            f"{name}=category)."
+        )
 
 
 def refuse_nearly_numbers(table: Any, source: Source) -> None:

@@ -1,34 +1,41 @@
-"""``posteriori demo``: the Palmer penguins, from file to prediction."""
+"""``posteriori demo``: the Palmer penguins, from file to prediction and report."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 
-from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag
+from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, seed_range, strict_flag
 
 PENGUINS = Path(__file__).parent / "data" / "penguins.csv"
 TARGET = "species"
+NEEDS = "pip install 'posteriori[report]' brings the packages that lay it out."
 #: The models compared, by their names in the catalogue, with the settings the demonstration gives them.
 MODELS: dict[str, dict[str, Any]] = {"logistic": {"prior": 1.0}, "gaussian": {}, "naive-bayes": {}}
 
 
 @click.command("demo")
 @click.option("-o", "--output", metavar="MODEL", help="The model file to write; default in a new temporary folder.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the folds.")
+@click.option("--seed", type=seed_range, default=0, show_default=True, help="Seed of the folds.")
 @json_flag
 @quiet_flag
 @force_flag
+@strict_flag
 @debug_flag
-def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bool) -> None:
-    """Fit, compare and predict on the Palmer penguins, which come with the package."""
+def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bool, strict: bool) -> None:
+    """Fit, compare, predict and report on the Palmer penguins, which come with the package.
+
+    The report is written beside the model file, as a page of HTML.
+    """
     from posteriori.cli.payloads import print_json
     from posteriori.cli.reading import read_table
-    from posteriori.cli.screen import check_target, progress, worded_notes
+    from posteriori.cli.screen import check_target, progress, require_ok, worded_notes
     from posteriori.cli.sources import Source
 
     path = _output(output)
+    page = _page(path)
     check_target(path, force)
+    check_target(page, force)
     table = read_table(Source(str(PENGUINS))).drop_columns(["year"])
     whole = table.drop_null()
     tell = _silent if as_json or quiet else click.echo
@@ -40,14 +47,18 @@ def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bo
             click.echo(_best_line(comparison))
         loaded = _keep(comparison.best, table, path)
         predictions = _predict(loaded, whole)
+        reported = _report(loaded, table, page, seed)
     tell(f"\n{comparison.best} was fitted to {loaded.n_rows_} birds, saved to {path},")
     tell("and read back from there to predict the first bird of each species, and the one it is least sure of:")
     if as_json:
         frame = comparison.to_frame("pyarrow").to_pylist()
-        print_json("demo", {"comparison": frame, "best": comparison.best, "saved": path, "predictions": predictions})
+        found = {"comparison": frame, "best": comparison.best, "saved": path, "report": reported}
+        print_json("demo", {**found, "predictions": predictions})
     elif not quiet:
         _show(predictions, loaded)
+        tell(f"All of this, with pictures, is in {page}." if reported else f"No report: {NEEDS}")
         _next(path)
+    require_ok(loaded.fit_status_, strict)
 
 
 def _silent(text: str) -> None:
@@ -60,6 +71,12 @@ def _output(output: str | None) -> str:
     import tempfile
 
     return str(Path(tempfile.mkdtemp(prefix="posteriori-")) / "penguins.model")
+
+
+def _page(path: str) -> str:
+    """Name the report after the model file, and never the same."""
+    beside = Path(path).with_suffix(".html")
+    return str(beside if str(beside) != path else beside.with_name(f"{beside.stem}-report.html"))
 
 
 def _introduce(table: Any, whole: Any, tell: Any) -> None:
@@ -116,6 +133,17 @@ def _predict(model: Any, birds: Any) -> list[dict[str, Any]]:
         }
         for row, told in zip(rows, predicted, strict=True)
     ]
+
+
+def _report(model: Any, table: Any, page: str, seed: int) -> str | None:
+    """Write a report of the model and give its name; None where the packages for it are not there."""
+    from posteriori.reports.page import absent
+    from posteriori.reports.report import report
+
+    if absent():
+        return None
+    report(model, table, TARGET, page, title="The Palmer penguins", random_state=seed)
+    return page
 
 
 def _show(predictions: list[dict[str, Any]], model: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, reading_flags, strict_flag
+from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, reading_flags, spare_flags, strict_flag
 
 
 @click.command("explain")
@@ -17,6 +17,7 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, reading_flag
 @json_flag
 @quiet_flag
 @strict_flag
+@spare_flags("--seed", "--force")
 @debug_flag
 def command(model_file: str, data: str, row: int | None, raw: bool, **options: Any) -> None:
     """Take predictions apart: the log odds (of more than two classes, the scores) as a sum over the columns of DATA.
@@ -103,7 +104,7 @@ def _write(model: Any, pieces: Iterator[Piece], raw: bool) -> None:
 
 def _show(model: Any, row: int, piece: Piece) -> None:
     """Show one row as a table: the baseline, the columns by what they contribute, and the total."""
-    from posteriori.cli.scales import boundary_of, scale_of
+    from posteriori.classifiers.scales import boundary_of, scale_of
     from posteriori.cli.screen import grid, show
 
     _, labels, likely, told = piece
@@ -119,7 +120,7 @@ def table_of(told: Any, scale: str = "log odds") -> tuple[list[Any], list[list[A
     """Lay out the explanation of one row: a line a part, a column for the linear predictor or for each class."""
     import numpy as np
 
-    from posteriori.cli.scales import of_class
+    from posteriori.classifiers.scales import of_class
 
     parts = np.atleast_2d(told.contributions[0])
     baseline, total = np.atleast_1d(told.baseline), np.atleast_1d(told.total[0])

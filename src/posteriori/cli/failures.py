@@ -16,6 +16,7 @@ code  meaning
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -51,9 +52,19 @@ def shown(text: Any) -> str:
     )
 
 
+def inline(text: Any) -> str:
+    r"""Escape line breaks and tabs too: names and levels of columns stay in their line.
+
+    >>> inline("a\nError: b")
+    'a\\nError: b'
+    """
+    return shown(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def say(text: Any) -> None:
-    """Write a line to standard error."""
-    click.echo(shown(text), err=True)
+    """Write a line to standard error; where nobody can hear it, the exit code still tells."""
+    with suppress(OSError):
+        click.echo(shown(text), err=True)
 
 
 def end(error: BaseException, debug: bool) -> int:
@@ -65,11 +76,14 @@ def end(error: BaseException, debug: bool) -> int:
     if isinstance(error, BrokenPipeError | ReaderGoneError):
         _close_pipe()
         return 0  # the reader had enough
-    if isinstance(error, click.exceptions.Exit):
-        return error.exit_code
+    if isinstance(error, click.exceptions.Exit | SystemExit):
+        return TERMINATED if isinstance(error, SystemExit) else error.exit_code
     if isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
         say("Interrupted.")
         return INTERRUPTED
+    if isinstance(error, click.UsageError) and error.ctx is not None and error.message == error.ctx.get_help():
+        say(error.message)  # a command without arguments shows its help
+        return error.exit_code
     if isinstance(error, click.ClickException):
         if isinstance(error, click.UsageError) and error.ctx is not None:
             say(error.ctx.get_usage())
@@ -96,6 +110,14 @@ def _end_other(error: BaseException) -> int:
         return INPUT_OUTPUT
     say(f"Error: a fault of the program: {type(error).__name__}: {error}. Run again with --debug to see where.")
     return FAULT
+
+
+def drop_unwritten() -> None:
+    """Let go of results that cannot be written: the interpreter would try again at exit, with a code of its own."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        _close_pipe()
 
 
 def _close_pipe() -> None:

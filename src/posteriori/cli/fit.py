@@ -18,6 +18,7 @@ from posteriori.cli.flags import (
     pairs,
     quiet_flag,
     reading_flags,
+    seed_range,
     setting,
     strict_flag,
 )
@@ -53,7 +54,7 @@ from posteriori.cli.flags import (
 )
 @missing_flag
 @click.option("-o", "--output", metavar="MODEL", help="The model file to write.")
-@click.option("--seed", type=click.IntRange(0), help="Seed, for models that draw random numbers.")
+@click.option("--seed", type=seed_range, help="Seed, for models that draw random numbers.")
 @reading_flags
 @json_flag
 @quiet_flag
@@ -74,7 +75,7 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
     parameters = {key: setting(value) for key, value in pairs(options["settings"], "--set").items()}
     link, seed, quiet = options["link"], options["seed"], options["quiet"]
     estimator = (
-        build(name or "logistic", parameters, seed, quiet=quiet)
+        build("logistic" if name is None else name, parameters, seed, quiet=quiet)
         if link is None
         else build_linked(name, link, parameters, seed, quiet=quiet)
     )
@@ -140,8 +141,10 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.cli.building import references
     from posteriori.cli.column_kinds import say_types
+    from posteriori.cli.infinite import refuse_infinite
     from posteriori.cli.reading import read_table
     from posteriori.cli.sources import Source
+    from posteriori.cli.special_columns import check_special
     from posteriori.tables.errors import DataError
     from posteriori.tables.frames import no_column
 
@@ -154,6 +157,8 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     for column in [*(name for name in special if name is not None), *types]:
         if column not in table.column_names:
             raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
+    given = {"target": target, "weight": options["weight"], "offset": options["offset"]}
+    check_special(source.name, table, given, types, options["missing"])
     labels = table.column(target) if target in table.column_names else None
     model = TableClassifier(
         estimator,
@@ -165,6 +170,9 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     )
     if not options["quiet"]:
         say_types(source.name, table, model, {name: word for name, word in special.items() if name is not None})
+    if options["formula"] is None:
+        left = [column for column in table.column_names if column not in special and types.get(column) != "ignore"]
+        refuse_infinite(source.name, table, left)
     return model, table
 
 
@@ -179,15 +187,18 @@ def _label(text: str | None, column: Any) -> Any:
 
 def report(model: Any, output: str | None, options: dict[str, Any]) -> None:
     """Print what was learned, and say where it was saved."""
-    from posteriori.cli.describe import describe, rendered
+    from posteriori.cli.describe import rendered
     from posteriori.cli.failures import say
     from posteriori.cli.payloads import print_json
     from posteriori.cli.screen import show
+    from posteriori.reports.description import describe
+    from posteriori.tables.notes import KEPT
 
     described = describe(model)
     if options["as_json"]:
         print_json("fit", {"model": described, "saved": output})
     else:
-        show(*rendered({**described, "notes": []} if not options["quiet"] else described))
+        unsaid = [note for note in described["notes"] if options["quiet"] or note["code"] in KEPT]
+        show(*rendered({**described, "notes": unsaid}))
     if not options["quiet"]:
         say(f"Saved to {output}." if output else "Not saved: give -o MODEL to keep it.")

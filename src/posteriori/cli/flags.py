@@ -14,8 +14,31 @@ json_flag: Decorator = click.option("--json", "as_json", is_flag=True, help="Pri
 quiet_flag: Decorator = click.option("--quiet", is_flag=True, help="No progress and no notes, only results and errors.")
 force_flag: Decorator = click.option("--force", is_flag=True, help="Replace files that are there.")
 strict_flag: Decorator = click.option("--strict", is_flag=True, help="Exit with code 6 if the fit status is not ok.")
+seed_range = click.IntRange(0, 2**32 - 1)
 #: Read from the command line by `failures.end`, so that it works for failures of any command.
 debug_flag: Decorator = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
+
+
+#: Flags that every command takes, and why they change nothing in some.
+_SPARE = {
+    "--quiet": (None, "there are no notes"),
+    "--force": (None, "nothing is overwritten"),
+    "--strict": (None, "nothing is fitted"),
+    "--seed": (seed_range, "nothing is drawn at random"),
+}
+
+
+def spare_flags(*names: str) -> Decorator:
+    """Add flags that every command takes and that change nothing in this one, as their help says."""
+
+    def add(function: Any) -> Any:
+        for name in reversed(names):
+            kind, reason = _SPARE[name]
+            text = f"As everywhere; changes nothing here, where {reason}."
+            function = click.option(name, type=kind, is_flag=kind is None, expose_value=False, help=text)(function)
+        return function
+
+    return add
 
 
 missing_flag: Decorator = click.option(

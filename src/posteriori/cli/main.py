@@ -1,24 +1,28 @@
 """The entry point: a group of commands, each imported only when it is called."""
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, Never
 
 import click
 
-from posteriori.cli.failures import TERMINATED, ReaderGoneError, end
+from posteriori.cli.failures import TERMINATED, ReaderGoneError, drop_unwritten, end
 
 #: The commands, each in the module of its name, and the line that lists it.
 COMMANDS = {
-    "demo": "Fit, compare and predict on a data set that comes with the package.",
+    "demo": "Fit, compare, predict and report on a data set that comes with the package.",
     "fit": "Fit a model to a CSV or Parquet file.",
     "compare": "Compare models on a data file by cross-validation.",
     "predict": "Predict the classes of rows with a fitted model.",
     "summary": "Show what a fitted model is and what it learned.",
     "explain": "Take the predictions of a fitted model apart, column by column.",
+    "report": "Write a report of a fitted model as a page of HTML.",
     "models": "List the models by name.",
+    "figures": "Draw the books' pictures, or list them.",
 }
 
 
@@ -28,6 +32,14 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Give the names, in the order of the table."""
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command named, or say which there are."""
+        if args[0] not in COMMANDS:
+            ctx.fail(f"No such command {args[0]!r}. The commands are {', '.join(COMMANDS)}.")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
@@ -58,7 +70,8 @@ class Program(click.Group):
             code = super().main(given, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (Exception, KeyboardInterrupt) as error:
-            code = end(error, "--debug" in given)
+            code = end(_stopped[-1] if _stopped else error, "--debug" in given)
+            drop_unwritten()
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -85,7 +98,31 @@ def program() -> None:
     """
 
 
+def _open_streams() -> None:
+    """Make streams that were closed fail when written to, and letters that an encoding lacks show as escapes."""
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+#: What a signal raised. An import that it falls into may make another error of it; the exit code is the signal's.
+_stopped: list[BaseException] = []
+
+
+def _stop(number: int, _: Any) -> Never:
+    """End the command as a signal asks, cleaning up on the way."""
+    _stopped.append(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(TERMINATED))
+    raise _stopped[-1]
+
+
 def main() -> Never:
     """Run the command; a request to terminate cleans up like an interrupt."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    signal.signal(signal.SIGTERM, _stop)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # and not ignored, as behind nohup
+        signal.signal(signal.SIGINT, _stop)
+    _open_streams()
     program.main(prog_name="posteriori")

@@ -2,11 +2,12 @@
 
 import click
 
-from posteriori.cli.flags import debug_flag, json_flag
+from posteriori.cli.flags import debug_flag, json_flag, spare_flags
 
 
 @click.command("models")
 @json_flag
+@spare_flags("--quiet", "--seed", "--force", "--strict")
 @debug_flag
 def command(as_json: bool) -> None:
     """List the models by name, with their parameters."""

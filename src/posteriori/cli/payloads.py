@@ -5,11 +5,12 @@
 Every object has ``schema_version`` (1) and ``command``. Besides:
 
 ``fit``, ``summary``
-    ``model``: name, class, parameters, classes, target, rows, weight, rows_left_out, columns (name, kind,
-    levels, reference), fit_status, notes (code, message, columns, classes, cure), and what was learned:
+    ``model``: name, class, parameters, around (class, parameters), classes, target, offset, formula, rows,
+    weight, rows_left_out, table, columns (name, kind, levels, reference), n_parameters, solution, fit_status,
+    notes (code, message, columns, classes, cure), and what was learned:
     ``class_priors`` (by class), ``coefficients`` (by class, then column; ``(intercept)`` among them; of two
     classes the positive one), ``scale`` (what those add up to: log odds, log hazards, …), ``kernels`` (bandwidth,
-    centers), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds
+    centers, units), ``means`` (by class, then column), ``tables`` (by column). ``fit`` adds
     ``saved``, the file written, or null. ``summary`` of a logistic model adds ``table``: target, classes,
     reference, level, covariance, interval, exponentiated, the facts of the fit, ``coefficients`` (class, term,
     estimate, standard_error, z, p_value, lower, upper, state; null where a number does not exist), foot, notes.
@@ -22,11 +23,16 @@ Every object has ``schema_version`` (1) and ``command``. Besides:
 ``explain``
     ``classes``, ``columns``, ``rows``: row (from 1), prediction, probabilities, baseline, contributions, total (of more
     than two classes each by class), and offset where there is one.
+``figures``
+    ``figures``: name, book, number, shows, teaches, and with ``-o`` file; then also ``format``, ``dpi``, ``seed``.
+``report``
+    ``title``, ``model``, of a regression ``table``, ``saved``; with data also ``data``, ``scores``,
+    ``cross_validation``, ``confusion``, ``decisions``, ``worst``.
 ``models``
     ``models``: name, aliases, class, settings, parameters, summary.
 ``demo``
     ``comparison``: model, log_loss, log_loss_se, accuracy, accuracy_se, fit_seconds; ``best``; ``saved``;
-    ``predictions``: a few birds, each with its probabilities by class.
+    ``report``, the page written, or null; ``predictions``: a few birds, each with its probabilities by class.
 
 Numbers that are not finite are given as text: "inf", "-inf", "nan".
 """

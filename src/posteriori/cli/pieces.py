@@ -8,6 +8,7 @@ from threading import Event, Thread
 from typing import Any, TypeVar
 
 from posteriori.cli.failures import say
+from posteriori.cli.infinite import refuse_infinite
 from posteriori.cli.needs import needs_of
 from posteriori.cli.reading import Stream
 from posteriori.cli.sources import Source
@@ -34,6 +35,7 @@ def each_piece(model: Any, data: str, options: dict[str, Any], function: Callabl
         for table in stream if data == "-" else ahead(iter(stream)):
             if before == 0:
                 _note_extra(stream.names, needs.columns, notes)
+            refuse_infinite(source.name, table, needs.numbers, before)
             with notes.caught(), _located(source.name, before, table.num_rows):
                 result = function(table)
             yield result

@@ -5,13 +5,15 @@ from typing import Any
 
 import click
 
-from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, reading_flags, strict_flag
+from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, reading_flags, spare_flags, strict_flag
 
 
 @click.command("predict")
 @click.argument("model_file", metavar="MODEL")
 @click.argument("data")
-@click.option("-o", "--output", metavar="OUT", help="A .csv or .parquet file to write; default CSV on standard output.")
+@click.option(
+    "-o", "--output", metavar="OUT", help="A .csv or .parquet file to write; default (or -) CSV on standard output."
+)
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @click.option(
     "--costs",
@@ -30,6 +32,7 @@ from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, 
 @quiet_flag
 @force_flag
 @strict_flag
+@spare_flags("--seed")
 @debug_flag
 def command(model_file: str, data: str, output: str | None, proba: bool, **options: Any) -> None:
     """Predict the class of each row of DATA with a model file that `fit` wrote.
@@ -45,6 +48,7 @@ def command(model_file: str, data: str, output: str | None, proba: bool, **optio
     from posteriori.cli.screen import check_target, require_ok
     from posteriori.storage.files import load
 
+    output = None if output == "-" else output
     if output is not None:
         check_target(output, options["force"])
         _check_suffix(output)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from posteriori.cli.arrow_types import usual
 from posteriori.cli.chunks import Chunk, chunks
 from posteriori.cli.csv_faults import (
     check_dialect,
@@ -47,13 +48,29 @@ def _whole(file: Source) -> Any:
     with file.opened() as stream:
         first = stream.read(2**20)
         if file.is_parquet or (file.path == "-" and first.startswith(PARQUET)):
-            table = _parquet(file, first + stream.read()).read()
+            table = _all_of_parquet(file, first + stream.read())
         else:
             check_dialect(file)
             pieces = list(chunks(stream, file, first))
             table = _inferred(Chunk(b"".join(piece.data for piece in pieces), 0), file)
     check_header(table.column_names, file)
     return table
+
+
+def _all_of_parquet(file: Source, data: bytes) -> Any:
+    import pyarrow as pa
+
+    whole = _parquet(file, data)
+    try:
+        table = whole.read()
+        table.validate(full=True)
+        return usual(table)
+    except (pa.ArrowException, OSError) as error:
+        raise _no_parquet(file, error) from None
+
+
+def _no_parquet(file: Source, error: Exception) -> DataError:
+    return DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}")
 
 
 def _parquet(file: Source, given: Any) -> Any:
@@ -63,7 +80,7 @@ def _parquet(file: Source, given: Any) -> Any:
     try:
         return pq.ParquetFile(io.BytesIO(given) if isinstance(given, bytes) else given)
     except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+        raise _no_parquet(file, error) from None
 
 
 def _inferred(whole: Chunk, file: Source) -> Any:
@@ -73,9 +90,28 @@ def _inferred(whole: Chunk, file: Source) -> Any:
     names, body = split_header(whole, file)
     as_text = {name: pa.string() for name in file.as_text if name in names}
     table = _parsed(body, names, file, as_text, names, block_size=min(max(len(body.data), 2**20), 2**30))
+    _refuse_hexadecimal(body, names, table, file)
     refuse_decimal_marks(table, file)
     refuse_nearly_numbers(table, file)
     return table
+
+
+def _refuse_hexadecimal(body: Chunk, names: list[str], table: Any, file: Source) -> None:
+    """Refuse codes such as 0x1f, which Arrow takes for whole numbers here and for none where numbers are asked for."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if b"0x" not in body.data and b"0X" not in body.data:
+        return
+    whole = [field.name for field in table.schema if pa.types.is_integer(field.type)]
+    texts = _parsed(body, names, file, dict.fromkeys(whole, pa.string()), whole) if whole else table.select([])
+    for name in whole:
+        found = texts.column(name).filter(pc.match_substring_regex(texts.column(name), "0[xX]"))
+        if len(found):
+            raise DataError(
+                f"{file.name}: column {name!r} holds {len(found)} hexadecimal number(s), such as {found[0].as_py()!r}; "
+                f"write them as decimal numbers, or say --type {name}=category."
+            )
 
 
 def _parsed(
@@ -164,9 +200,10 @@ class Stream:
         wanted = self._columns(file, whole.schema_arrow.names)
         try:
             for batch in whole.iter_batches(ROWS, columns=wanted):
-                yield pa.Table.from_batches([batch]).select(wanted)
+                batch.validate(full=True)
+                yield usual(pa.Table.from_batches([batch]).select(wanted))
         except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+            raise _no_parquet(file, error) from None
 
     def _of_text(self, file: Source, stream: Any, first: bytes) -> Iterator[Any]:
         import pyarrow as pa

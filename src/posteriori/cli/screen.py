@@ -8,15 +8,21 @@ from typing import Any
 
 import click
 
-from posteriori.cli.failures import NotOk, say, shown
+from posteriori.cli.failures import NotOk, inline, say, shown
 
 
 def show(*renderables: Any) -> None:
     """Print tables and lines on standard output, as wide as the terminal, or as they are into a file."""
     from rich.console import Console
 
+    class Screen(Console):
+        """A console that leaves a reader who has gone to `failures.end`."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     width = None if sys.stdout.isatty() else 160
-    console = Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+    console = Screen(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
     for renderable in renderables:
         if isinstance(renderable, str):
             lines(renderable)
@@ -33,9 +39,9 @@ def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for i, name in enumerate(header):
-        table.add_column(Text(shown(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
+        table.add_column(Text(inline(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
-        table.add_row(*[Text(shown(worded(cell))) for cell in row])
+        table.add_row(*[Text(inline(worded(cell))) for cell in row])
     return Group(Text(""), Text(shown(title), style="bold"), table) if title else table
 
 
@@ -45,11 +51,13 @@ def worded(cell: Any) -> str:
 
 
 @contextmanager
-def worded_notes(quiet: bool) -> Iterator[None]:
-    """Say warnings as notes on standard error, each text once; not at all when quiet."""
+def worded_notes(quiet: bool) -> Iterator[list[type[Warning]]]:
+    """Say warnings as notes on standard error, each text once; not at all when quiet. Give a list of their kinds."""
     said: set[str] = set()
+    kinds: list[type[Warning]] = []
 
-    def note(message: Warning | str, *_: Any, **__: Any) -> None:
+    def note(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        kinds.append(category)
         text = str(message)
         if text not in said and not quiet:
             say(f"Note: {text}")
@@ -58,7 +66,15 @@ def worded_notes(quiet: bool) -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning = note
-        yield
+        yield kinds
+
+
+def status_of(kinds: list[type[Warning]]) -> str:
+    """Give the fit status that kinds of warnings tell of."""
+    from posteriori.tables.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
+
+    table = {"separated": SeparationWarning, "not_converged": ConvergenceWarning, "aliased": CollinearityWarning}
+    return next((status for status, kind in table.items() if any(issubclass(each, kind) for each in kinds)), "ok")
 
 
 def progress(quiet: bool) -> Any:
@@ -81,6 +97,10 @@ def check_target(path: str, force: bool) -> None:
 
     from posteriori.storage.atomic import check_writable
 
+    if path == "-":
+        raise click.BadParameter("give the name of a file: standard output is for results.", param_hint="-o")
+    if os.path.exists(path) and not os.path.isdir(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a plain file", path)
     check_writable(path)
     if os.path.exists(path) and not force:
         raise FileExistsError(errno.EEXIST, "this file exists; give --force to replace it", path)

@@ -14,6 +14,8 @@ from typing import Any
 import click
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
+#: What gives the text of a compressed file.
+COMPRESSED = {".gz": "zcat", ".bz2": "bzcat", ".xz": "xzcat", ".zst": "zstdcat", ".zip": "unzip -p"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,9 @@ class Source:
     @property
     def mark(self) -> str:
         """The delimiter in force."""
-        return self.delimiter or ("\t" if self.path.lower().endswith(".tsv") else ",")
+        if self.delimiter is not None:
+            return "\t" if self.delimiter in ("\\t", "tab") else self.delimiter
+        return "\t" if self.path.lower().endswith(".tsv") else ","
 
     def files(self) -> list["Source"]:
         """List the files it stands for, each as a source, in the order of their names."""
@@ -58,11 +62,18 @@ class Source:
     def _each(self, paths: list[str], nothing: str) -> list["Source"]:
         if not paths:
             raise FileNotFoundError(errno.ENOENT, nothing, self.path)
-        return [replace(self, path=path) for path in sorted(paths)]
+        filled = [path for path in paths if os.path.getsize(path)] or paths  # an empty file among others adds nothing
+        return [replace(self, path=path) for path in sorted(filled)]
 
     def check_suffix(self) -> None:
         """Refuse a file whose name does not tell its format."""
-        if self.path != "-" and Path(self.path).suffix.lower() not in SUFFIXES:
+        suffix = Path(self.path).suffix.lower()
+        if self.path != "-" and suffix in COMPRESSED:
+            raise click.UsageError(
+                f"{self.path!r} is compressed: unpack it, or give its text to standard input ({COMPRESSED[suffix]} "
+                f"{self.path} | posteriori … -)."
+            )
+        if self.path != "-" and suffix not in SUFFIXES:
             raise click.UsageError(
                 f"cannot tell the format of {self.path!r} from its name; it should end in {', '.join(SUFFIXES)}."
             )
@@ -76,6 +87,8 @@ class Source:
     def opened(self) -> Iterator[Any]:
         """Open the file for reading; one that grows, shrinks or is replaced meanwhile is an error."""
         if self.path == "-":
+            if sys.stdin is None:
+                raise OSError(errno.EBADF, "standard input is closed")
             yield sys.stdin.buffer
             return
         with open(self.path, "rb") as stream:  # a missing file, a folder: OSError

@@ -2,7 +2,7 @@
 
 import click
 
-from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, strict_flag
+from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, spare_flags, strict_flag
 
 
 @click.command("summary")
@@ -13,6 +13,7 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, strict_flag
 @json_flag
 @quiet_flag
 @strict_flag
+@spare_flags("--seed", "--force")
 @debug_flag
 def command(model_file: str, exponentiate: bool, as_json: bool, quiet: bool, strict: bool) -> None:
     """Show what a model file holds: its classes, its rows and weights, what it learned, and how the fit went.
@@ -22,9 +23,10 @@ def command(model_file: str, exponentiate: bool, as_json: bool, quiet: bool, str
 
     With --quiet only the fit status is printed.
     """
-    from posteriori.cli.describe import describe, inferred, rendered
+    from posteriori.cli.describe import inferred, rendered
     from posteriori.cli.payloads import print_json
     from posteriori.cli.screen import lines, require_ok, show
+    from posteriori.reports.description import describe
     from posteriori.storage.files import load
 
     model = load(model_file)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from posteriori.comparisons.rows import Numbers, Rows
 from posteriori.tables.errors import DataError, NotIdentifiedWarning
-from posteriori.tables.notes import listed
+from posteriori.tables.notes import ADVICE, listed
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,7 @@ class Attempt:
     fit_seconds, predict_seconds : how long it took
     warned : kinds and first texts of the warnings given, once each
     failure : the error that ended it, as ``Kind: text``, or None
+    advice : codes and texts of the fit's notes that no warning tells of but a comparison should
     """
 
     logs: Array | None
@@ -35,6 +36,7 @@ class Attempt:
     predict_seconds: float
     warned: tuple[tuple[type[Warning], str], ...] = ()
     failure: str | None = None
+    advice: tuple[tuple[str, str], ...] = ()
 
 
 def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
@@ -44,18 +46,25 @@ def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
     """
     probabilistic = hasattr(model, "predict_proba")
     logs, failure = None, None
+    advice: tuple[tuple[str, str], ...] = ()
     began = fitted_at = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             fitted = clone(model).fit(rows.features(train), rows.labels(train))
             fitted_at = time.perf_counter()
+            advice = tuple(advised(fitted).items())
             logs = log_probabilities(fitted, rows.features(held), rows.classes, len(train))
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"
     ended = time.perf_counter()
     said = {warning.category: str(warning.message) for warning in reversed(caught)}
-    return Attempt(logs, probabilistic, fitted_at - began, ended - fitted_at, tuple(said.items()), failure)
+    return Attempt(logs, probabilistic, fitted_at - began, ended - fitted_at, tuple(said.items()), failure, advice)
+
+
+def advised(model: Any) -> dict[str, str]:
+    """Give the notes of a fitted model that are advice, by their codes."""
+    return {note.code: str(note) for note in getattr(model, "fit_notes_", ()) if note.code in ADVICE}
 
 
 def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -> Array:

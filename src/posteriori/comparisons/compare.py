@@ -13,6 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 from posteriori.comparisons.attempts import Attempt, attempt
 from posteriori.comparisons.comparison import Comparison, Standing
 from posteriori.comparisons.folds import Fold, folds_of
+from posteriori.comparisons.impossible import ruled_out, say_ruled_out
 from posteriori.comparisons.levels import Levels, levels_of
 from posteriori.comparisons.lineup import line_up
 from posteriori.comparisons.metrics import METRICS, read_metrics
@@ -68,10 +69,11 @@ def compare(
     lacks are left out for all models, with an `UnseenCategoryWarning` that counts them. A class that a training part
     lacks is given its smoothed prior, 1 / (n + K), with a `NotIdentifiedWarning`.
 
-    A model that raises in a fold is named in a `FitFailedWarning` and not ranked; the others go on. Intervals of
-    scores are of level 0.95 and regard the folds' models as given: normal, Wilson's for the accuracy; that of the
-    calibration error also regards the sign of each bin's gap as given. The scores are the same for any number of
-    threads (`options`) and of workers (``joblib.parallel_config``).
+    A model that gives a held-out row's true class probability zero has an infinite log loss; a warning says how many
+    rows that is, and what to do. A model that raises in a fold is named in a `FitFailedWarning` and not ranked; the
+    others go on. Intervals of scores are of level 0.95 and regard the folds' models as given: normal, Wilson's for the
+    accuracy; that of the calibration error also regards the sign of each bin's gap as given. The scores are the same
+    for any number of threads (`options`) and of workers (``joblib.parallel_config``).
 
     Examples
     --------
@@ -96,6 +98,8 @@ def compare(
     for name, tried in by_model.items():
         _say(name, tried)
     standings = tuple(_standing(name, tried, trial, names) for name, tried in by_model.items())
+    if "log_loss" in names:
+        say_ruled_out(by_model, named, rows, np.concatenate([held for _, held in folds]))
     sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
     held = np.unique(np.concatenate([held for _, held in folds]))
     return Comparison(standings, names, len(held), len(folds), sizes, rows.library)
@@ -151,7 +155,8 @@ def _standing(name: str, tried: list[Attempt], trial: _Trial, metrics: tuple[str
     intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows) for metric in metrics}
     ends = np.cumsum([len(held) for _, held in trial.folds])[:-1]
     by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
-    return Standing(name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned)
+    never = int(ruled_out(logs, trial.rows.codes[numbers]).sum())
+    return Standing(name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned, never)
 
 
 def _refuse_if_all_failed(by_model: dict[str, list[Attempt]]) -> None:
@@ -178,3 +183,7 @@ def _say(name: str, tried: list[Attempt]) -> None:
     texts = {category: text for each in reversed(tried) for category, text in each.warned}
     for category, count in counts.items():
         warnings.warn(f"{name}, in {count} of {len(tried)} folds: {texts[category]}", category, stacklevel=3)
+    codes = Counter(code for each in tried for code, _ in each.advice)
+    advice = {code: text for each in reversed(tried) for code, text in each.advice}
+    for code, count in codes.items():
+        warnings.warn(f"{name}, in {count} of {len(tried)} folds: {advice[code]}", UserWarning, stacklevel=3)

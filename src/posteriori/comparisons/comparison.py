@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.noise import Difference, FoldSizes, frame_columns, paired
-from posteriori.plots.comparison import ComparisonDisplay
+from posteriori.plots.curves.comparison import ComparisonDisplay
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import frame_of
@@ -30,6 +30,7 @@ class Standing:
     by_fold : (folds,) means over the held-out rows of each fold, by metric
     failures : what ended the folds that failed
     warned : in how many folds the model warned
+    impossible : how many held-out rows it gave the true class of probability zero, each an infinite log loss
     """
 
     name: str
@@ -41,6 +42,7 @@ class Standing:
     by_fold: dict[str, Array] = field(default_factory=dict, repr=False)
     failures: tuple[str, ...] = ()
     warned: int = 0
+    impossible: int = 0
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,8 @@ class Comparison:
 
         For each metric its score, standard error (``_se``) and interval of level 0.95 (``_low``, ``_high``); the
         difference in the first metric from the best model with its interval and whether it is within noise; seconds
-        to fit and to predict a fold; the folds in which the model failed or warned.
+        to fit and to predict a fold; the folds in which the model failed or warned; the held-out rows whose true
+        class it gave probability zero (``impossible``).
         """
         ranking = self.ranking
         columns: dict[str, NDArray[Any]] = {"model": np.array([each.name for each in ranking], dtype=object)}
@@ -142,6 +145,7 @@ class Comparison:
             columns[name] = np.array([getattr(each, name) for each in ranking])
         columns["failed"] = np.array([len(each.failures) for each in ranking])
         columns["warned"] = np.array([each.warned for each in ranking])
+        columns["impossible"] = np.array([each.impossible for each in ranking])
         return frame_of(columns, native=native or self.library)
 
     def plot(self, metric: str | None = None, *, ax: Any = None) -> ComparisonDisplay:
@@ -171,11 +175,14 @@ class Comparison:
             table.add_column(heading, justify="right")
         close = (self.best, *self.within_noise)
         for standing in self.ranking:
-            cells = [_cell(standing.scores[m], standing.errors[m]) for m in self.metrics]
+            cells = [_cell(standing.scores[m], standing.errors[m], standing.impossible) for m in self.metrics]
             style = "bold" if standing.name == self.best else "" if standing.name in close else "dim"
             seconds = f"{standing.fit_seconds:.3f}", f"{standing.predict_seconds:.3f}"
             table.add_row(Text(standing.name), *cells, *seconds, style=style)
         return table
+
+    def __repr__(self) -> str:
+        return f"{self}\n{self.verdict}"
 
     def __str__(self) -> str:
         from io import StringIO
@@ -188,5 +195,7 @@ class Comparison:
         return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 
 
-def _cell(score: float, error: float) -> str:
+def _cell(score: float, error: float, impossible: int) -> str:
+    if np.isinf(score):
+        return f"inf ({impossible} row{'' if impossible == 1 else 's'} at P = 0)"
     return "failed" if np.isnan(score) else f"{score:.4f} ± {error:.4f}"

@@ -3,7 +3,7 @@
 from typing import Any, Self
 
 from posteriori.comparisons.curves import LearningCurves
-from posteriori.plots.learning_curves import CurvesDisplay
+from posteriori.plots.curves.learning_curves import CurvesDisplay
 
 
 class LearningCurvesDisplay(CurvesDisplay):

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.comparisons.lineup import tables_in
 from posteriori.comparisons.rows import Numbers, Rows
 from posteriori.tables.cells import category_cells
 from posteriori.tables.errors import DataError
@@ -51,7 +52,9 @@ def levels_of(models: dict[str, Any], rows: Rows) -> Levels:
     wanted: dict[str, tuple[str, ...]] = {}
     coders = []
     for name, model in models.items():
-        found = _categories(model, rows.X) if isinstance(model, TableClassifier) else {}
+        found: dict[str, tuple[str, ...]] = {}
+        for table in tables_in(model).values():
+            found |= _categories(table, rows.X)
         wanted |= found
         coders += [name] if found else []
     codes = [_codes(category_cells(frame[column], levels)) for column, levels in wanted.items()]

@@ -6,6 +6,7 @@ from typing import Any
 from sklearn.base import clone
 
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.classifiers.wrapping import refuse_no_classifier
 from posteriori.comparisons.rows import Rows
 from posteriori.tables.errors import DataError, DataTypeError
 
@@ -23,7 +24,7 @@ def line_up(models: Any, rows: Rows) -> dict[str, Any]:
     if not named:
         raise DataError("at least one model is needed; got none.")
     for name, model in named.items():
-        _refuse(name, model)
+        refuse_no_classifier(model, f"model {name!r}")
     if rows.library is None:
         return named
     return {
@@ -33,15 +34,33 @@ def line_up(models: Any, rows: Rows) -> dict[str, Any]:
 
 def _typed(model: Any, X: Any) -> Any:
     """Fix the types of the columns by all rows: few rows may be taken for something else, such as identifiers."""
-    if not isinstance(model, TableClassifier) or model.formula is not None:
-        return model
+    found = {path: _types(table, X) for path, table in tables_in(model).items() if table.formula is None}
+    known = {f"{path}__types" if path else "types": types for path, types in found.items() if types is not None}
+    return clone(model).set_params(**known) if known else model
+
+
+def _types(table: TableClassifier, X: Any) -> dict[str, Any] | None:
+    """Give the types of the columns for a table; None where the frame's faults will be told by its fit."""
     try:
-        coding = model.preview(X)
-    except DataError:  # its own fit will tell
-        return model
-    declared = {} if isinstance(model.types, str) else dict(model.types)
-    types = {**{column.name: column.kind for column in coding.columns}, **declared}
-    return clone(model).set_params(types=types)
+        coding = table.preview(X)
+    except DataError:
+        return None
+    declared = {} if isinstance(table.types, str) else dict(table.types)
+    return {**{column.name: column.kind for column in coding.columns}, **declared}
+
+
+def tables_in(model: Any) -> dict[str, TableClassifier]:
+    """Give the `TableClassifier`s of a model by their names among its parameters; its own name is empty.
+
+    >>> from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+    >>> from posteriori.classifiers.one_vs_rest import OneVsRest
+    >>> list(tables_in(OneVsRest(TableClassifier(GaussianClassifier()))))
+    ['estimator']
+    """
+    found = {"": model} if isinstance(model, TableClassifier) else {}
+    if hasattr(model, "get_params"):
+        found |= {name: value for name, value in model.get_params().items() if isinstance(value, TableClassifier)}
+    return found
 
 
 def _needs_table(model: Any) -> bool:
@@ -71,11 +90,3 @@ def _named(models: Any) -> dict[str, Any]:
             name, number = f"{type(inner).__name__} {number}", number + 1
         named[name] = model
     return named
-
-
-def _refuse(name: str, model: Any) -> None:
-    """Refuse what is no classifier: a class instead of an instance, a name, a regressor without classes."""
-    if isinstance(model, type):
-        raise DataTypeError(f"model {name!r} is a class: give an instance, {model.__name__}(...).")
-    if not (hasattr(model, "fit") and hasattr(model, "predict")):
-        raise DataTypeError(f"model {name!r} cannot fit and predict: it is of type {type(model).__name__}.")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm, t
 
 from posteriori.comparisons.metrics import Metric
+from posteriori.decisions.shares import wilson
 
 Array = NDArray[np.float64]
 
@@ -127,17 +128,11 @@ def bounds(metric: Metric, score: float, error: float, n_rows: int) -> tuple[flo
         return np.nan, np.nan
     z = float(norm.ppf(0.5 + LEVEL / 2))
     if metric.share:
-        return _wilson(score, n_rows, z)
+        low, high = wilson(np.asarray(score), np.asarray(float(n_rows)), z)
+        return float(low), float(high)
     if not np.isfinite(error):
         return metric.bounds
     return max(metric.bounds[0], score - z * error), min(metric.bounds[1], score + z * error)
-
-
-def _wilson(share: float, n: int, z: float) -> tuple[float, float]:
-    """Give Wilson's interval of a share of n rows, which is not empty at 0 and 1."""
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
-    return float(max(0.0, middle - reach)), float(min(1.0, middle + reach))
 
 
 def frame_columns(differences: list[Difference]) -> dict[str, NDArray[Any]]:

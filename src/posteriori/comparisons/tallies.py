@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.comparisons.attempts import Attempt
-from posteriori.comparisons.metrics import Codes, Metric, brier, distances, error, log_loss
+from posteriori.comparisons.metrics import Codes, Metric, brier, error, log_loss
+from posteriori.decisions.calibration import distances
 
 Array = NDArray[np.float64]
 

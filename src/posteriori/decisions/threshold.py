@@ -6,6 +6,15 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
+def suited(costs: Array) -> int:
+    """Give the action, 0 or 1, that suits class 1: the one that costs less under it; of equals the dearer under 0.
+
+    >>> suited(np.array([[0.0, 9.0], [1.0, 0.0]]))
+    1
+    """
+    return 1 if costs[1, 1] < costs[0, 1] or (costs[1, 1] == costs[0, 1] and costs[1, 0] >= costs[0, 0]) else 0
+
+
 def threshold_of(costs: Array) -> float:
     """Give the level of P(class 1 | x) above which the action that suits class 1 is the cheaper.
 
@@ -27,7 +36,7 @@ def threshold_of(costs: Array) -> float:
     >>> threshold_of(np.array([[0.0, 9.0], [1.0, 0.0]]))
     0.1
     """
-    suits = 1 if costs[1, 1] < costs[0, 1] or (costs[1, 1] == costs[0, 1] and costs[1, 0] >= costs[0, 0]) else 0
+    suits = suited(costs)
     loss = float(costs[suits, 0] - costs[1 - suits, 0])
     gain = float(costs[1 - suits, 1] - costs[suits, 1])
     if loss <= 0:

@@ -1,7 +1,7 @@
 """Tests of hypotheses about coefficients: Wald, likelihood ratio, score."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class TestResult:
     name: str
     statistic: float
     df: int
+    native: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def p_value(self) -> float:
@@ -48,7 +49,7 @@ class TestResult:
     def to_frame(self, native: str | None = None) -> Any:
         """Give a frame of one row."""
         values = {"test": self.name, "statistic": self.statistic, "df": self.df, "p_value": float(self.p_value)}
-        return frame_of({name: np.array([value]) for name, value in values.items()}, native=native)
+        return frame_of({name: np.array([value]) for name, value in values.items()}, native=native or self.native)
 
 
 def wald_test(fitted: Fitted, covariance: Callable[[], Array], R: Any, r: Any) -> TestResult:

@@ -27,7 +27,12 @@ STIFF = 1e9
 
 
 def cross_validate(
-    distinct: Distinct, centers: Array | None, link: Link, precision: float, median: float
+    distinct: Distinct,
+    centers: Array | None,
+    link: Link,
+    precision: float,
+    median: float,
+    scale: Array | None = None,
 ) -> tuple[Array, Array]:
     """Give the bandwidths tried and the mean log loss, by cross-validation, of each.
 
@@ -39,12 +44,13 @@ def cross_validate(
     distinct : the rows and what was counted at each
     centers : (m, d) landmarks, or None for all distinct rows
     median : the bandwidth of the median rule, which the grid is about
+    scale : (d,) what the columns, and so the bandwidths, are measured in; None for the units of the data
     """
     bandwidths = bandwidth_grid(median)
     folds = folds_of(distinct.rows, min(FOLDS, len(distinct.rows)))
     losses = []
     for bandwidth in bandwidths.tolist():
-        predict = _predictor(distinct, centers, bandwidth, link, held_for(link, precision))
+        predict = _predictor(distinct, centers, bandwidth, scale, link, held_for(link, precision))
         parts = [(folds == fold, predict(folds == fold)) for fold in np.unique(folds)]
         loss = [link.parts(eta, distinct.counts[out], curvature=False).loss.sum() for out, eta in parts]
         losses.append(float(np.sum(loss)) / float(distinct.counts.sum()))
@@ -52,13 +58,13 @@ def cross_validate(
 
 
 def _predictor(
-    distinct: Distinct, centers: Array | None, bandwidth: float, link: Link, held: float
+    distinct: Distinct, centers: Array | None, bandwidth: float, scale: Array | None, link: Link, held: float
 ) -> Callable[[Mask], Array]:
     """Give what predicts the scores of the rows marked from all others."""
     if centers is not None:
-        kernel = GaussianKernel(centers, bandwidth)
+        kernel = GaussianKernel(centers, bandwidth, scale)
         return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, held)
-    design = on_all(distinct, bandwidth)
+    design = on_all(distinct, bandwidth, scale)
     outer = None if design.matrix is None else design.matrix @ design.matrix.T
     if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * held:
         matrix = design.matrix

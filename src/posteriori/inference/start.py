@@ -32,9 +32,11 @@ def start_of(objective: PenalizedLikelihood, totals: Array, *, follow: bool = Tr
         return start.ravel()
     offset = table.offset if table.kept is None else table.offset[table.kept]
     if units.intercept:
-        centre = offset.mean(axis=0)
+        centre = (offset / len(offset)).sum(axis=0)  # the sum of offsets near 1e308 overflows
         start[:, 0] -= centre
         offset = offset - centre
+    if not np.isfinite(offset).all():
+        return start.ravel()
     doublings = int(np.ceil(np.log2(max(float(np.abs(offset).max()) / FAR, 1.0))))
     return _followed(objective, table, start.ravel(), doublings) if follow else start.ravel()
 

@@ -4,8 +4,9 @@
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from posteriori.kernels.compiling import njit
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

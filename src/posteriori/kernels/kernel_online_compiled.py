@@ -1,8 +1,9 @@
 """The book's stochastic gradient for a sum of kernels, compiled."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from posteriori.kernels.compiling import njit
 
 Array = NDArray[np.float64]
 

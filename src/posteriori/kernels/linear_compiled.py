@@ -8,9 +8,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from posteriori.kernels.compiling import njit
 from posteriori.kernels.prefetch import fetch_rows
 
 Array = NDArray[np.float64]

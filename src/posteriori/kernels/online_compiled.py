@@ -7,8 +7,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from posteriori.kernels.compiling import njit
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,9 @@ Same signatures and, to the bit, same results as `perceptron_arrays`, which says
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from posteriori.kernels.compiling import njit
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -4,9 +4,10 @@ from typing import Any
 
 import numba.core.cgutils
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+from posteriori.kernels.compiling import njit
 
 #: Values of eight bytes in a line of cache.
 LINE = 8

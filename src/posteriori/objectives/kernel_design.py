@@ -53,9 +53,9 @@ class KernelDesign:
         return np.concatenate(parts)
 
 
-def on_all(distinct: Distinct, bandwidth: float) -> KernelDesign:
+def on_all(distinct: Distinct, bandwidth: float, scale: Array | None = None) -> KernelDesign:
     """Lay out the kernels on all distinct rows, at the rank they have: where that is low, few columns stand for all."""
-    kernel = GaussianKernel(distinct.rows, bandwidth)
+    kernel = GaussianKernel(distinct.rows, bandwidth, scale)
     found = low_rank(kernel)
     if found is not None:
         return KernelDesign(kernel, distinct.table(found.features), found.vectors)
@@ -63,9 +63,9 @@ def on_all(distinct: Distinct, bandwidth: float) -> KernelDesign:
     return KernelDesign(kernel, distinct.table(matrix), None, matrix)
 
 
-def on_landmarks(table: MemoryTable, centers: Array, bandwidth: float) -> KernelDesign:
+def on_landmarks(table: MemoryTable, centers: Array, bandwidth: float, scale: Array | None = None) -> KernelDesign:
     """Let the kernels of each block be computed when it is read: they are never laid out for all rows."""
-    kernel = GaussianKernel(centers, bandwidth)
+    kernel = GaussianKernel(centers, bandwidth, scale)
     return KernelDesign(kernel, table.mapped(kernel))
 
 

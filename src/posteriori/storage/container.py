@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from posteriori.tables.errors import ModelFileError
 
-#: The newest format this program writes and reads. Older ones always load.
+#: The newest format this program writes and reads. Older ones always load: `tests/storage/old_files` has examples.
 FORMAT = 1
 #: Bytes of header and number of tensors beyond which a file is refused unread.
 MOST_HEADER, MOST_TENSORS = 2**26, 2**16

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.base import Classifier
-from posteriori.classifiers.wrapper import Wrapper
 from posteriori.families.joint_table import JointTableParameters
 from posteriori.solvers.perceptron import PerceptronState, PerceptronTrace
 from posteriori.statistics.cells import Cells, cell_keys
 from posteriori.storage.basis_rules import coefficient_columns
+from posteriori.storage.decision_rules import INSIDE
 from posteriori.storage.demands import at_most_one, finite, instance, natural, not_negative, numbers, wrong
 from posteriori.sweeps.scores import LinearScores
 
@@ -117,7 +116,7 @@ def _inside(model: Any, wanted: int, where: str) -> None:
     if not isinstance(model.estimators_, list) or len(model.estimators_) != wanted:
         wrong(f"{where}.estimators_", f"is not a list of {wanted} classifiers")
     for i, inner in enumerate(model.estimators_):
-        instance(inner, (Classifier, Wrapper), f"{where}.estimators_[{i}]")
+        instance(inner, INSIDE, f"{where}.estimators_[{i}]")
         if not hasattr(inner, "classes_") or len(inner.classes_) != 2:
             wrong(f"{where}.estimators_[{i}]", "is not a classifier fitted to two classes")
         if inner.n_features_in_ != getattr(model, "n_features_in_", None):

@@ -109,10 +109,10 @@ def prior(value: NormalInverseGamma, where: str) -> None:
 
 def width(parameters: Any) -> int:
     """Give how many columns the parameters of a family are for."""
-    if hasattr(parameters, "sizes"):
-        return len(parameters.sizes)
-    array = parameters.mean if hasattr(parameters, "mean") else parameters.alpha
-    return int(array.shape[1])
+    for name in ("mean", "alpha"):
+        if hasattr(parameters, name):
+            return int(getattr(parameters, name).shape[1])
+    return len(parameters.sizes)  # of tables; those of `LowRankParameters` are no columns
 
 
 def _by_class_and_column(array: Any, where: str) -> None:

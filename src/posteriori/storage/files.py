@@ -55,6 +55,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     sizes, checksums, shapes and ranges. Anything amiss is a `ModelFileError` that names it; a file that is
     not there is a ``FileNotFoundError``.
 
+    Files of older versions load: a parameter that a class has gained since has its default, which means what the class
+    did before. What a fit learned is never filled in.
+
     Parameters
     ----------
     path : the file to read

@@ -20,7 +20,19 @@ def kernels(model: Any, where: str) -> None:
     finite(model.centers_, (m, model.n_features_in_), f"{where}.centers_")
     finite(model.coef_, (len(model.classes_), m), f"{where}.coef_")
     positive(model.bandwidth_, f"{where}.bandwidth_")
+    scaled(model, where)
     natural(model.n_parameters_, f"{where}.n_parameters_")
+
+
+def scaled(model: Any, where: str) -> None:
+    """Ask for positive scales of the columns; files from before there were units have none."""
+    if "scale_" not in vars(model):
+        if model.units != "data":
+            wrong(f"{where}.scale_", "is not there")
+    elif model.scale_ is not None:
+        finite(model.scale_, (model.n_features_in_,), f"{where}.scale_")
+        if not (model.scale_ > 0).all():
+            wrong(f"{where}.scale_", "holds numbers that are not positive")
 
 
 def logistic(model: Any, where: str) -> None:

@@ -9,6 +9,7 @@ import datetime
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -73,8 +74,8 @@ class _Reader:
     def _estimator(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
         _expect(set(body), {"parameters", "learned"}, where)
         parameters, attributes = (self._named(body[part], where, depth) for part in ("parameters", "learned"))
-        _expect(set(parameters), set(kind._get_param_names()), where)
-        made = kind(**parameters)
+        _expect_parameters(set(parameters), kind, where)
+        made = kind(**parameters)  # the constructor fills in what an older program did not know of
         for name, value in attributes.items():
             if not LEARNED.fullmatch(name) or hasattr(kind, name):
                 damaged(f"{where}.{name} is nothing that a fit learns")
@@ -133,6 +134,13 @@ def _expect(found: set[str], wanted: set[str], where: str) -> None:
     if found != wanted:
         amiss = sorted(found ^ wanted)[:5]
         damaged(f"{where} lacks or has too many fields: {', '.join(map(repr, amiss))}")
+
+
+def _expect_parameters(found: set[str], kind: Any, where: str) -> None:
+    """Ask for the parameters of a class; one that has a default may be lacking, since older files do not know it."""
+    names, known = set(kind._get_param_names()), signature(kind.__init__).parameters
+    optional = {name for name in names if known[name].default is not Parameter.empty}
+    _expect(found - optional, names - optional, where)
 
 
 def _text(body: Any, where: str) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from scipy.special import gammaln
 
@@ -66,7 +67,13 @@ def read_training(
         kept=kept,
         arrangements=arrangements,
     )
-    return Reading(table, targets, {} if ledger is None else vars(ledger))
+    return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
+
+
+def _library(X: Any, schema: Schema) -> dict[str, str]:
+    """Note the library of the frame that X is, which results as tables are given in; nothing where it is an array."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True) if schema.named else None
+    return {"frame_library_": str(frame.implementation.value)} if isinstance(frame, nw.DataFrame) else {}
 
 
 def _kept(values: Any, weights: Any) -> Any:

@@ -1,6 +1,7 @@
 """Cells of a frame's column as arrays: numbers, truth values, category codes; a gap is NaN."""
 
 import math
+from decimal import Decimal
 from typing import Any, get_args
 
 import narwhals as nw
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.levels import declared_levels, in_words, word
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Kind
 
@@ -26,16 +28,27 @@ def infer_kind(series: Series) -> Kind:
         return "boolean"
     if dtype.is_numeric() or series.null_count() == len(series):
         return "number"
-    if dtype == nw.Object and all(isinstance(value, bool | np.bool_) for value in _distinct(series)):
-        return "boolean"
-    if dtype in (*_TEXT, nw.Object):
+    if dtype == nw.Object:
+        return _kind_of_objects(_distinct(series))
+    if dtype in _TEXT:
         return "category"
+    if dtype.is_temporal():
+        raise DataTypeError(
+            f"column {series.name!r} is of type {dtype}: dates and times are no features as they are. Turn them into "
+            f"numbers (days since the first, say), leave the column out (types: {series.name}=ignore), or declare it a "
+            f"category (types: {series.name}=category)."
+        )
     raise DataTypeError(
-        f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say "
-        "which it is by "
-        f"its type ({', '.join(get_args(Kind))}), turn it into a number (days since a date, say), or leave "
-        "it out."
+        f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say which it is by "
+        f"its type ({', '.join(get_args(Kind))}), turn it into a number, or leave it out (types: {series.name}=ignore)."
     )
+
+
+def _kind_of_objects(values: list[Any]) -> Kind:
+    """Tell the kind of Python objects: truth values, decimal numbers, or a category."""
+    if all(isinstance(value, bool | np.bool_) for value in values):
+        return "boolean"
+    return "number" if all(isinstance(value, Decimal) for value in values) else "category"
 
 
 def number_cells(series: Series) -> Array:
@@ -43,6 +56,8 @@ def number_cells(series: Series) -> Array:
     dtype = series.dtype
     if series.null_count() == len(series):
         return np.full(len(series), np.nan)
+    if dtype in (nw.Int128, nw.UInt128):  # no array has them
+        series = series.cast(nw.Float64())
     if dtype.is_numeric() or dtype == nw.Boolean:
         values = series.to_numpy()
         if values.dtype.kind not in "fiu":
@@ -73,9 +88,9 @@ def text_cells(series: Series) -> Series:
     if series.dtype == nw.String:
         return series
     if series.dtype in _TEXT:
-        return series.cast(nw.String())
+        return in_words(series).cast(nw.String())
     if series.dtype.is_numeric():
-        values = series.to_numpy()
+        values = number_cells(series) if series.dtype in (nw.Int128, nw.UInt128) else series.to_numpy()
         if values.dtype.kind not in "iuf":
             values = number_cells(series)
         distinct, codes = np.unique(values, return_inverse=True)
@@ -84,7 +99,7 @@ def text_cells(series: Series) -> Series:
     if series.null_count() == len(series):
         return nw.new_series(series.name, [None] * len(series), nw.String(), backend=series.implementation)
     found = _distinct(series)
-    return series.replace_strict(found, [str(value) for value in found], return_dtype=nw.String())
+    return series.replace_strict(found, [word(value) for value in found], return_dtype=nw.String())
 
 
 def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
@@ -97,15 +112,20 @@ def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
 def level_order(series: Series) -> tuple[str, ...]:
     """List the levels of a category: in the order declared with its type, else sorted."""
     seen = set(text_cells(series).drop_nulls().unique().to_list())
-    if isinstance(series.dtype, nw.Enum):
-        # categories of pandas need not be text: intervals, numbers
-        return tuple(str(level) for level in series.dtype.categories if str(level) in seen)
+    declared = declared_levels(series)
+    if declared is not None:
+        return tuple(dict.fromkeys(level for level in map(word, declared) if level in seen))
     if series.dtype.is_numeric():
         return tuple(sorted(seen, key=float))
     return tuple(sorted(seen))
 
 
 def _distinct(series: Series) -> list[Any]:
+    if series.dtype == nw.Object and series.implementation.is_polars():
+        raise DataTypeError(
+            f"column {series.name!r} holds objects of Python, which polars cannot tell apart: make it text or numbers, "
+            f"or leave it out (types: {series.name}=ignore)."
+        )
     try:
         return series.drop_nulls().unique().to_list()
     except TypeError:
@@ -146,4 +166,4 @@ def _zero_or_one(value: Any) -> float | None:
 def _word(value: float) -> str | None:
     if isinstance(value, float) and math.isnan(value):
         return None
-    return str(int(value)) if float(value).is_integer() else str(value)
+    return word(value)

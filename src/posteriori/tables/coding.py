@@ -6,34 +6,19 @@ coding), or go as they are to models that take categories. A gap is passed on, r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.cells import (
-    boolean_cells,
-    category_cells,
-    infer_kind,
-    level_order,
-    number_cells,
-    text_cells,
-)
+from posteriori.tables.cells import boolean_cells, category_cells, number_cells, text_cells
 from posteriori.tables.errors import DataError
-from posteriori.tables.not_features import refuse_no_features
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
-
-#: What may be done about gaps.
-MISSING = ("auto", "drop", "indicator")
-#: The type of a column that is to be left out.
-IGNORE = "ignore"
-#: Which level has no column of its own.
-REFERENCES = ("first", "most-frequent")
 
 CURE_LEARNING = (
     "Leave their rows out (missing: drop), fill and mark them (missing: indicator), or use NaiveBayes, which "
@@ -164,7 +149,7 @@ class Coding:
         return tuple(sources)
 
 
-def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool) -> None:
+def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool, cure: str = CURE_LEARNING) -> None:
     """Refuse gaps in columns with one error that counts them by column."""
     counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
     found = {name: count for name, count in counts.items() if count}
@@ -174,7 +159,7 @@ def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: b
     more = f" and {len(found) - 8} more" if len(found) > 8 else ""
     raise DataError(
         f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
-        + (CURE_LEARNING if learning else CURE_PREDICTING)
+        + (cure if learning else CURE_PREDICTING)
     )
 
 
@@ -209,84 +194,3 @@ def _with_gaps(series: "nw.Series[Any]", gaps: NDArray[np.bool_]) -> "nw.Series[
         blanked: nw.Series[Any] = nw.from_native(native, series_only=True)
         return blanked
     return nw.new_series(series.name, values.tolist(), nw.Boolean(), backend=series.implementation)
-
-
-def check_choices(types: Any, reference: Any, missing: Any) -> None:
-    """Refuse choices that do not exist, listing those that do."""
-    if missing not in MISSING:
-        raise DataError(f"missing must be one of {listed(list(MISSING))}, not {missing!r}.")
-    if not isinstance(reference, Mapping) and reference not in REFERENCES:
-        raise DataError(f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {reference!r}.")
-    kinds = (*get_args(Kind), IGNORE)
-    if types != "auto" and not (isinstance(types, Mapping) and all(kind in kinds for kind in types.values())):
-        raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {types!r}.")
-
-
-def learn_coding(
-    frame: Frame,
-    *,
-    types: Any,
-    reference: Any,
-    missing: str,
-    treatment: bool,
-    passes_gaps: bool,
-    weights: Array | None = None,
-) -> Coding:
-    """Learn the kinds, levels, references and fills of a frame's columns."""
-    refuse_strangers("types", types, frame.columns)
-    refuse_strangers("reference", reference, frame.columns)
-    declared: Mapping[str, Any] = {} if types == "auto" else types
-    used = [name for name in frame.columns if declared.get(name) != IGNORE]
-    kinds = {name: declared[name] if name in declared else infer_kind(frame[name]) for name in used}
-    refuse_no_features(frame.select(used), declared)
-    columns = []
-    for name, kind in kinds.items():
-        series = frame[name]
-        levels = ("False", "True") if kind == "boolean" else level_order(series) if kind == "category" else ()
-        column = Coded(name, kind, levels)
-        cells = column.cells(series)
-        at = find_reference(name, levels, cells, reference, weights)
-        fill = _fill(cells, levels, at, weights) if missing == "indicator" else None
-        columns.append(Coded(name, kind, levels, at, fill))
-    return Coding(tuple(columns), treatment, passes_gaps)
-
-
-def refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
-    """Refuse a parameter by column that names columns which are not there."""
-    strangers = [name for name in given if name not in names] if isinstance(given, Mapping) else []
-    if strangers:
-        raise DataError(
-            f"{parameter} names {listed(strangers)}, not among the columns: {listed(list(names), most=20)}."
-        )
-
-
-def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
-    """Find the reference level: the first, the one of most weight, or the one named."""
-    wanted = reference.get(name, "first") if isinstance(reference, Mapping) else reference
-    if isinstance(reference, Mapping) and name in reference:
-        if not levels:
-            raise DataError(
-                f"column {name!r} holds numbers, which have no level to refer to; declare it a category "
-                f"(types: {name}=category), or leave it out of reference."
-            )
-        if str(wanted) not in levels:
-            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
-        return levels.index(str(wanted))
-    if wanted == "first" or not levels:
-        return 0
-    known = np.isfinite(cells)
-    counts = np.bincount(cells[known].astype(np.intp), None if weights is None else weights[known], len(levels))
-    return int(counts.argmax())
-
-
-def _fill(cells: Array, levels: tuple[str, ...], at: int, weights: Array | None) -> float | None:
-    """Choose what stands in for gaps: the mean, or the reference level; nothing where there are none."""
-    gaps = np.isnan(cells)
-    if not gaps.any():
-        return None
-    if levels:
-        return float(at)
-    known = cells[~gaps]
-    if not len(known):
-        return 0.0
-    return float(np.average(known, weights=None if weights is None else weights[~gaps]))

@@ -79,6 +79,8 @@ class Expression:
         if self.operation == "column":
             return cells[self.name]
         if self.operation == "number":
+            if not cells:
+                raise DataError(f"the formula's {self.value:g} stands alone: a term needs a column to learn from.")
             return np.full(len(next(iter(cells.values()))), self.value)
         if self.operation in LEARNERS:
             columns = LEARNERS[self.operation].apply(dict(self.kept), self._argument(cells))

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_expression import Expression, called, literal, read_expression, refuse, syntax
 from posteriori.tables.formula_splines import LEARNERS
+from posteriori.tables.levels import word
 from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 #: How a category is coded, by the names that formulas use, and the letter that marks its columns.
 CONTRASTS = {"treatment": "T", "sum": "S"}
+#: What makes a category of a column, here and in R.
+CATEGORY = ("C", "factor")
 
 
 @dataclass(frozen=True)
@@ -111,10 +114,10 @@ def read_factor(text: str) -> Sought:
     """Read a factor: ``age``, ``log(age)``, ``C(race)``, ``C(race, Treatment("white"))``, ``bs(age, df=4)``."""
     tree, quoted = syntax(text)
     title = text.strip("`") if text.startswith("`") and text.count("`") == 2 else text
-    if not (isinstance(tree, ast.Call) and called(tree.func) == "C"):
+    if not (isinstance(tree, ast.Call) and called(tree.func) in CATEGORY):
         return Sought(title, read_expression(text))
     if not tree.args:
-        refuse(text, "C needs a column")
+        refuse(text, f"{called(tree.func)} needs a column")
     inner = ast.unparse(tree.args[0])
     for name, column in quoted.items():
         inner = inner.replace(name, f"`{column}`")
@@ -125,7 +128,7 @@ def read_factor(text: str) -> Sought:
     if len(tree.args) > 2 or not set(options) <= {"contrasts", "levels"}:
         refuse(text, "C takes a column, a contrast and levels=")
     if "levels" in options:
-        levels = tuple(str(level) for level in literal(options["levels"], text))
+        levels = tuple(word(level) for level in literal(options["levels"], text))
     if "contrasts" in options:
         contrast, base = _contrast(options["contrasts"], text)
     return Sought(title, read_expression(inner), True, contrast, base, levels)
@@ -148,10 +151,10 @@ def _contrast(node: ast.expr, text: str) -> tuple[str, Any]:
 def reference_of(sought: Sought, levels: tuple[str, ...], default: int) -> int:
     """Find the level without a column: the one the formula names, else the one given; of Sum the last."""
     if sought.base is not None:
-        if str(sought.base) not in levels:
+        if word(sought.base) not in levels:
             raise DataError(
                 f"the formula's {sought.title!r} refers to the level {sought.base!r}, and the levels are "
                 f"{listed(list(levels))}."
             )
-        return levels.index(str(sought.base))
+        return levels.index(word(sought.base))
     return len(levels) - 1 if sought.contrast == "sum" else default

@@ -1,8 +1,10 @@
 """Terms of a formula and how their categories are coded so that no column is a sum of others."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from keyword import iskeyword
 from typing import Any
 
 from posteriori.tables.errors import DataError
@@ -32,6 +34,8 @@ def read_formula(formula: Any, columns: Sequence[str]) -> Written:
     """
     if not isinstance(formula, str):
         raise DataError(f"a formula is text such as 'y ~ a + b', not {formula!r}.")
+    if "`1`" in formula or ("1" in columns and has_dot(formula)):
+        raise DataError(f"the formula {formula!r}: a column called '1' is taken for the intercept; write Q('1').")
     parsed = _parse(formula, columns)
     left, right = (list(getattr(parsed, "lhs", ())), getattr(parsed, "rhs", getattr(parsed, "root", parsed)))
     if isinstance(right, tuple) and right and not hasattr(right[0], "factors"):
@@ -45,6 +49,16 @@ def read_formula(formula: Any, columns: Sequence[str]) -> Written:
         terms=tuple(term for term in terms if term != ("1",)),
         intercept=("1",) in terms,
     )
+
+
+def has_dot(formula: str) -> bool:
+    """Tell whether a formula has a dot for all columns that it does not name, so that nobody has chosen them.
+
+    >>> [has_dot(formula) for formula in ("y ~ . - x", "y ~ dot.name + I(0.5 * x)", "y ~ `a . b`")]
+    [True, False, False]
+    """
+    spoken = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "", formula)
+    return re.search(r"(?<![\w.])\.(?![\w.])", spoken) is not None
 
 
 def _parse(formula: str, columns: Sequence[str]) -> Any:
@@ -61,9 +75,10 @@ def _parse(formula: str, columns: Sequence[str]) -> Any:
 
 
 def _text(factor: Any) -> str:
-    """Give a factor as text; a column whose name is no identifier in backticks."""
+    """Give a factor as text; a column whose name Python would not take for one in backticks."""
     text = str(factor.expr)
-    return f"`{text}`" if factor.eval_method.value == "lookup" and not text.isidentifier() else text
+    plain = text.isidentifier() and not iskeyword(text)
+    return f"`{text}`" if factor.eval_method.value == "lookup" and not plain else text
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import narwhals as nw
@@ -20,7 +21,7 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     """See X as a frame; None where it is an array or a list."""
     if isinstance(X, np.ndarray | list | tuple) or sp.issparse(X):
         return None
-    frame = through_narwhals(X)
+    frame = through_narwhals(_whole(X))
     if isinstance(frame, nw.LazyFrame):
         raise DataTypeError("this is a lazy frame: collect() it first.")
     if not isinstance(frame, nw.DataFrame):
@@ -34,6 +35,15 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     if len(set(frame.columns)) < len(frame.columns):
         raise _twice(frame.columns)
     return frame
+
+
+def _whole(X: Any) -> Any:
+    """Give a batch of Arrow's as a table; anything else as it is."""
+    if type(X).__name__ != "RecordBatch" or not type(X).__module__.startswith("pyarrow"):
+        return X
+    import pyarrow as pa
+
+    return pa.Table.from_batches([X])
 
 
 def through_narwhals(X: Any, **options: Any) -> Any:
@@ -102,6 +112,11 @@ def native_of(X: Any) -> str | None:
     """Name the library of a frame; None where X is none."""
     frame = None if X is None else as_frame(X)
     return None if frame is None else str(frame.implementation.value)
+
+
+def installed(library: str | None) -> str | None:
+    """Give the name of a library of frames where it is here; a stored model may come from a place that had another."""
+    return library if library is not None and find_spec(library) is not None else None
 
 
 def refuse_two_uses(columns: Sequence[str | None]) -> None:

@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Collection
+from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
@@ -58,14 +59,14 @@ def _fault_of_text(series: "nw.Series[Any]", rows: int) -> str:
         return ""
     if values and all(isinstance(value, datetime.date | datetime.time | datetime.timedelta) for value in values):
         return f"column {series.name!r} holds dates or times, such as {min(values)}"
-    if not all(isinstance(value, str) for value in values):
+    if all(isinstance(value, Decimal) for value in values):  # numbers
         return ""
-    if all(DATES.fullmatch(value) for value in values):
+    if all(isinstance(value, str) and DATES.fullmatch(value) for value in values):
         return f"column {series.name!r} holds dates or times as text, such as {min(values)!r}"
     if len(values) == rows:
         return (
-            f"column {series.name!r} has another value in each of {rows} rows (such as {min(values)!r}), so it is an "
-            "identifier, not a feature"
+            f"column {series.name!r} has another value in each of {rows} rows (such as {min(values, key=str)!r}), so "
+            "it is an identifier, not a feature"
         )
     return ""
 

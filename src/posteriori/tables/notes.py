@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 #: Codes of notes that are kept and never said.
-KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-rough"})
+KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-rough", "units"})
+#: Those of them that a comparison passes on, since nobody looks at the notes of its fits.
+ADVICE = frozenset({"units"})
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,10 @@ def size_of(given: dict[str, Any]) -> tuple[int, float]:
     """Count the rows learned from, and their weight; of class counts, what they count."""
     n_rows = int(_num_samples(given["X"]))
     weights = read_weights(given["sample_weight"], n_rows)
-    if isinstance(given["y"], ClassCounts):
-        counted = given["y"].values.sum(axis=1)
+    counts = given["y"].values if isinstance(given["y"], ClassCounts) else given["y"]
+    shape: tuple[int, ...] = np.shape(counts) if isinstance(counts, list | tuple) else getattr(counts, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        counted = np.asarray(counts, dtype=np.float64).sum(axis=1)
         weights = counted if weights is None else counted * weights
     return (n_rows, float(n_rows)) if weights is None else (int((weights > 0).sum()), float(weights.sum()))
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
+from posteriori.tables.by_class import as_objects
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.label_order import order_of
 from posteriori.tables.notes import listed
@@ -262,11 +263,11 @@ def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targe
     ascending = np.argsort(known, kind="stable")
     place = np.searchsorted(known, seen, sorter=ascending)
     place = ascending[np.minimum(place, len(known) - 1)]
-    strange = [value for value, at in zip(seen.tolist(), place, strict=True) if known[at] != value]
+    strange = as_objects(seen[known[place] != seen]).tolist()
     if strange:
         raise DataError(
             f"y holds {len(strange)} class(es) not in the list given first: {listed(strange)}; the classes are "
-            f"{listed(known.tolist())}."
+            f"{listed(as_objects(known).tolist())}."
         )
     return Targets(known, codes=place[codes])
 

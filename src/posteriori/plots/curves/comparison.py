@@ -31,7 +31,7 @@ class ComparisonDisplay:
     Examples
     --------
     >>> import numpy as np
-    >>> from posteriori.plots.comparison import ComparisonDisplay
+    >>> from posteriori.plots.curves.comparison import ComparisonDisplay
     >>> scores = np.array([0.3, 0.5])
     >>> display = ComparisonDisplay(("a", "b"), scores, scores - 0.1, scores + 0.1, "log_loss", (True, False))
     >>> display.plot().ax_.get_xlabel()

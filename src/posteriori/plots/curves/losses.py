@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.plots.canvas import axes_for
-from posteriori.plots.margin_losses import LOSSES
+from posteriori.plots.curves.margin_losses import LOSSES
 from posteriori.tables.complaints import choice
 
 Array = NDArray[np.float64]
@@ -42,7 +42,7 @@ class LossDisplay:
 
     Examples
     --------
-    >>> from posteriori.plots.losses import LossDisplay
+    >>> from posteriori.plots.curves.losses import LossDisplay
     >>> display = LossDisplay.from_losses(["perceptron", "logistic"])
     >>> list(display.losses), round(float(display.losses["logistic"].min()), 4)
     (['perceptron', 'logistic'], 0.0486)

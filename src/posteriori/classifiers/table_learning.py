@@ -1,0 +1,178 @@
+"""How a table classifier learns: which rows count, how their columns are coded, what the classifier inside is given."""
+
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import get_tags
+from sklearn.utils.validation import _num_samples, has_fit_parameter
+
+from posteriori.classifiers.wrapping import equal
+from posteriori.tables.coding import Coding, Frame
+from posteriori.tables.coding_choices import learn_coding
+from posteriori.tables.errors import DataError
+from posteriori.tables.formula_coding import FormulaCoding
+from posteriori.tables.formula_learning import gaps_of, learn_formula, target_of
+from posteriori.tables.formula_terms import Written, read_formula
+from posteriori.tables.label_order import in_order
+from posteriori.tables.notes import listed
+from posteriori.tables.rows import kept_rows, no_label, only, size_of
+from posteriori.tables.targets import ClassCounts, read_targets
+from posteriori.tables.weights import read_weights
+
+
+class TableLearning:
+    """The steps of a `TableClassifier`'s fit; its parameters and attributes are documented there."""
+
+    estimator: Any
+    formula: str | None
+    types: Any
+    reference: Any
+    missing: str
+    positive: Any
+
+    def _coded(self, given: dict[str, Any]) -> Any:
+        """Give y with the order of its two classes, the positive one last; as it is where none is named."""
+        if self.positive is None:
+            return given["y"]
+        n_rows = int(_num_samples(given["X"]))
+        weights = read_weights(given["sample_weight"], n_rows)
+        targets = read_targets(given["y"], n_rows, weights, allow_counts=True)
+        order = self._class_order(targets.classes)
+        if targets.counts is not None:
+            return ClassCounts(targets.counts, tuple(order.tolist()))
+        assert targets.codes is not None
+        return in_order(targets.classes[targets.codes], targets.classes[order])
+
+    def _read_formula(self, frame: Frame | None, columns: list[str | None], y: Any) -> tuple[Written, str | None, Any]:
+        """Read the formula; give its terms, the name of its target, and the target itself."""
+        if frame is None:
+            raise DataError("a formula speaks of columns by name: give a frame, not an array.")
+        written = read_formula(self.formula, [name for name in frame.columns if name not in columns])
+        if written.target is None:
+            return written, columns[0], y
+        apart = y is not None and columns[0] is None  # as in cross-validation, where frame and classes go apart
+        name = written.target.strip("`")
+        if apart and name not in frame.columns and (name.isidentifier() or name != written.target):
+            return written, name, y
+        name, target = target_of(written.target, frame)
+        same = apart and name in frame.columns and bool(equal(frame[name].to_numpy(), y).all())
+        if y is not None and columns[0] != name and not same:
+            raise DataError(f"the formula {self.formula!r} has the target {name!r}, and y is another: leave out y.")
+        return written, name, target
+
+    def _unfitted(self, written: Written | None) -> Any:
+        """Give a classifier to fit, with an intercept if the formula has one."""
+        inner = clone(self.estimator)
+        if written is None:
+            return inner
+        known = "fit_intercept" in inner.get_params(deep=False)
+        if known and not inner.fit_intercept and written.intercept:
+            raise DataError("fit_intercept=False and a formula with an intercept: end the formula with '- 1'.")
+        if not written.intercept and not known:
+            raise DataError(f"{type(inner).__name__} cannot do without an intercept: leave '- 1' out of the formula.")
+        return inner.set_params(fit_intercept=written.intercept) if known else inner
+
+    def _code(
+        self, rows: Any, y: Any, weight: Any, offset: Any, written: Written | None
+    ) -> tuple[Coding | FormulaCoding | None, dict[str, Any], int]:
+        """Leave out the rows that do not count, learn the coding from the others, and code them."""
+        if not isinstance(rows, nw.DataFrame):
+            return None, {"X": rows, "y": y, "sample_weight": weight, "offset": offset}, 0
+        weights = read_weights(weight, len(rows))
+        counted = np.ones(len(rows), np.bool_) if weights is None else weights > 0
+        n_dropped = 0
+        if self.missing == "drop":
+            whole = ~(self._gaps(rows, weights, counted, written) | no_label(y, len(rows)))
+            n_dropped = int((counted & ~whole).sum())
+            counted &= whole
+            if not counted.any():
+                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator.")
+        coding = self._learn(rows, weights, counted, written)
+        kept = kept_rows(rows, counted)
+        given = {
+            name: only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
+        }
+        return coding, {"X": coding.apply(kept, learning=True).to_native(), **given}, n_dropped
+
+    def _gaps(
+        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: Written | None
+    ) -> NDArray[np.bool_]:
+        """Mark the rows with a gap in a column that is used."""
+        if written is not None:
+            return gaps_of(written, rows)
+        columns = self._learn(rows, weights, counted).columns
+        found: NDArray[np.bool_] = np.any([np.isnan(column.cells(rows[column.name])) for column in columns], axis=0)
+        return found
+
+    def _learn(
+        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: Written | None = None
+    ) -> Coding | FormulaCoding:
+        some = None if weights is None else weights[counted]
+        if written is not None:
+            if self.missing == "indicator":
+                raise DataError("missing: indicator does not go with a formula; leave the rows out (missing: drop).")
+            return learn_formula(
+                str(self.formula), written, kept_rows(rows, counted),
+                types=self.types, reference=self.reference, weights=some,
+            )  # fmt: skip
+        takes_categories = bool(getattr(self.estimator, "_takes_categories", False))
+        coding = learn_coding(
+            kept_rows(rows, counted),
+            types=self.types,
+            reference=self.reference,
+            missing=self.missing,
+            treatment=not takes_categories,
+            passes_gaps=bool(get_tags(self.estimator).input_tags.allow_nan) and self.missing != "drop",
+            weights=some,
+        )
+        names = coding.names_out
+        if not names:
+            raise DataError(
+                f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
+                if coding.names
+                else "no column is left to learn from: the frame has none besides target, weights and those ignored."
+            )
+        if len(set(names)) < len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")
+        return coding
+
+    def _extras(self, inner: Any, given: dict[str, Any]) -> dict[str, Any]:
+        extras = {name: given[name] for name in ("sample_weight", "offset") if given[name] is not None}
+        for name in extras:
+            if not has_fit_parameter(inner, name):
+                raise DataError(f"{type(inner).__name__} takes no {name}.")
+        return extras
+
+    def _adopt(self, inner: Any, coding: Coding | FormulaCoding | None, given: dict[str, Any], **learned: Any) -> Self:
+        """Replace whatever an earlier fit learned by this."""
+        found = np.asarray(inner.classes_)  # sorted by classifiers that are not of this library
+        order = self._class_order(found)
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
+            delattr(self, name)
+        for name, value in learned.items():
+            setattr(self, name, value)
+        self.estimator_, self.coding_ = inner, coding
+        self.order_, self.classes_ = order, found[order]
+        self.n_rows_, self.weight_ = size_of(given)
+        if coding is None:
+            self.n_features_in_ = inner.n_features_in_
+            if hasattr(inner, "feature_names_in_"):
+                self.feature_names_in_ = inner.feature_names_in_
+        else:
+            self.feature_names_in_ = np.array(coding.names, dtype=object)
+            self.n_features_in_ = len(coding.names)
+        return self
+
+    def _class_order(self, classes: NDArray[Any]) -> NDArray[np.intp]:
+        if self.positive is None:
+            return np.arange(len(classes))
+        at = np.flatnonzero(classes == self.positive)
+        if len(classes) != 2 or len(at) != 1:
+            raise DataError(
+                f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
+            )
+        return np.array([1 - at[0], at[0]])

@@ -1,0 +1,1 @@
+"""What linear models learned: `CoefficientDisplay`."""

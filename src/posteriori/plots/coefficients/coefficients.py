@@ -1,0 +1,219 @@
+"""`CoefficientDisplay`: a forest of coefficients with their intervals."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.plots.canvas import axes_for, colour, mark
+from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, Estimates
+from posteriori.plots.coefficients.source import estimates_of
+from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.complaints import choice
+from posteriori.tables.errors import DataError
+
+Array = NDArray[np.float64]
+
+#: What stands in place of an estimate that does not exist.
+NOT_FINITE, NOT_IDENTIFIED, BEYOND = "no finite estimate", "not identified", "beyond the range of numbers"
+
+
+class CoefficientDisplay:
+    """The coefficients of a model, a line each: the estimate and its interval, and where no effect would be.
+
+    What has no finite estimate (separation) is an arrow, what is not identified (dependent columns) is a word: neither
+    is ever a number. With more than two classes each has its colour and mark. Models without standard errors are
+    drawn as marks alone, and the foot says so.
+
+    Book: [Jordan] §7.3.1; [Mitchell] §3.1.
+
+    Parameters
+    ----------
+    estimates : what is drawn
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was drawn
+    points_, intervals_ : {class: artist}
+    arrows_, words_ : for estimates and bounds that are not finite: marks at the edge, and text
+    null_ : the line of no effect, at 0, or at 1 for ratios
+    foot_ : the note on how the intervals came about
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> dose = [[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]]
+    >>> y = pt.counts(successes=[6, 13, 18, 28, 52, 53, 61, 60], trials=[59, 60, 62, 56, 63, 59, 62, 60])
+    >>> display = pt.CoefficientDisplay.from_estimator(pt.LogisticRegression().fit(dose, y))
+    >>> display.estimates.terms, display.estimates.values.round(2).tolist(), display.estimates.lower.round(2).tolist()
+    (('x0',), [34.27], [28.56])
+    """
+
+    def __init__(self, estimates: Estimates) -> None:
+        self.estimates = estimates
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        level: float = 0.95,
+        exponentiate: bool = False,
+        covariance: str = "observed",
+        interval: str = "wald",
+        reference: Any = None,
+        terms: Sequence[str] | None = None,
+        intercept: bool = False,
+        ax: Any = None,
+        **rows: Any,
+    ) -> Self:
+        """Draw the coefficients of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : with ``summary()``, ``as_linear()`` or ``coef_``; in a `TableClassifier`, a pipeline or a decision
+            too. What ``as_linear()`` gives is drawn as log odds against the reference
+        level : of the intervals
+        exponentiate : whether to draw ratios of odds (cloglog: of hazards), on a log scale
+        covariance : "observed" | "expected" | "robust" | "cluster"
+        interval : "wald" | "profile" (needs the rows)
+        reference : the class that the others are compared with
+        terms : the columns to draw, in this order, default all; a column of a frame stands for all its levels
+        intercept : whether to draw the intercept too
+        ax : matplotlib axes, default new ones, as high as there are coefficients
+        rows : X=, y=, sample_weight=, offset=, groups= of the fit, as ``summary()`` takes them
+        """
+        choice("exponentiate", exponentiate, (True, False))
+        choice("intercept", intercept, (True, False))
+        found = estimates_of(
+            estimator, level=level, exponentiate=exponentiate, covariance=covariance, interval=interval,
+            reference=reference, rows=rows,
+        )  # fmt: skip
+        return cls(found.picked(terms, intercept)).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on the axes given, else on new ones."""
+        told = self.estimates
+        terms, labels = list(dict.fromkeys(told.terms)), list(dict.fromkeys(told.labels))
+        if len(set(zip(told.terms, told.labels, strict=True))) < len(told.terms):
+            raise DataError("two coefficients have the same name and class: name the columns apart.")
+        each = 0.3 if len(labels) == 1 else 0.1 + 0.17 * len(labels)
+        ax = axes_for(ax, figsize=(6.4, 1.1 + each * max(len(terms), 2) + (0.3 if len(labels) > 1 else 0.0)))
+        self.ax_, self.figure_ = ax, ax.figure
+        self.points_: dict[Any, Any] = {}
+        self.intervals_: dict[Any, Any] = {}
+        self.arrows_: list[Any] = []
+        self.words_: list[Any] = []
+        if told.exponentiated:
+            ax.set_xscale("log")
+        self._limits = _limits(told)
+        self.null_ = ax.axvline(1.0 if told.exponentiated else 0.0, color="0.6", lw=1, zorder=1)
+        apart = np.linspace(-1, 1, len(labels)) * min(0.12 * (len(labels) - 1), 0.34) if len(labels) > 1 else [0.0]
+        for number, label in enumerate(labels):
+            at = np.array([i for i, own in enumerate(told.labels) if own == label])
+            height = np.array([terms.index(told.terms[i]) for i in at]) + apart[number]
+            self._draw(number, label, at, height)
+        self._finish(terms, labels)
+        return self
+
+    def _draw(self, number: int, label: Any, at: NDArray[np.intp], height: Array) -> None:
+        """Draw the coefficients of one class."""
+        told, ax, hue = self.estimates, self.ax_, colour(number)
+        values, lower, upper = told.values[at], told.lower[at], told.upper[at]
+        states = np.array([told.states[i] for i in at])
+        shown = (states == "ok") & _drawable(values, told.exponentiated)
+        style = {"color": hue, "linestyle": "none", "marker": mark(number), "markersize": 5.5, "zorder": 3}
+        (self.points_[label],) = ax.plot(values[shown], height[shown], label=plain(label, ROOM), **style)
+        bounded = ~(np.isnan(lower) | np.isnan(upper)) & (states != ALIASED)
+        ends = [self._ends(lower, bounded, height, hue), self._ends(upper, bounded, height, hue)]
+        self.intervals_[label] = ax.hlines(height[bounded], ends[0][bounded], ends[1][bounded], color=hue, lw=1.6)
+        null = 1.0 if told.exponentiated else 0.0
+        for i in np.flatnonzero(~shown):
+            if states[i] == ALIASED:
+                self._say(NOT_IDENTIFIED, null, height[i], "center", hue)
+                continue
+            side = int(values[i] > null)
+            self._arrow(side, height[i], hue, bool(bounded[i]))
+            words = NOT_FINITE if states[i] == INFINITE else BEYOND
+            inner = ends[1 - side][i] if bounded[i] else self._limits[side]  # beside its bound, else at the arrow
+            self._say(words, inner, height[i], "right" if side else "left", hue)
+
+    def _ends(self, bounds: Array, bounded: NDArray[np.bool_], height: Array, hue: str) -> Array:
+        """Give where lines end: at their bounds, or at the edge with an arrow where a bound is not finite."""
+        ratios = self.estimates.exponentiated
+        there, side = _drawable(bounds, ratios), (bounds > float(ratios)).astype(np.intp)
+        for i in np.flatnonzero(bounded & ~there):
+            self._arrow(int(side[i]), height[i], hue, False)
+        return np.where(there, bounds, np.asarray(self._limits)[side])
+
+    def _arrow(self, side: int, height: float, hue: str, there: bool) -> None:
+        if not there:  # a line that goes on for ever has its own
+            (arrow,) = self.ax_.plot(
+                [self._limits[side]], [height], marker=">" if side else "<", color=hue, markersize=7, zorder=3,
+                clip_on=False,
+            )  # fmt: skip
+            self.arrows_.append(arrow)
+
+    def _say(self, words: str, x: float, height: float, align: str, hue: str) -> None:
+        """Write in place of a number, inside of where it would be."""
+        shift = {"right": -9, "left": 9, "center": 0}[align]
+        text = self.ax_.annotate(
+            words, (x, height), (shift, 0), textcoords="offset points", ha=align, va="center", color=hue,
+            fontsize="small", style="italic", zorder=2, bbox={"fc": "white", "ec": "none", "pad": 1.0},
+        )  # fmt: skip
+        self.words_.append(text)
+
+    def _finish(self, terms: list[str], labels: list[Any]) -> None:
+        ax, told = self.ax_, self.estimates
+        ax.set_yticks(range(len(terms)), [plain(term, ROOM) for term in terms])
+        ax.set(ylim=(len(terms) - 0.5, -0.5), xlim=self._limits, xlabel=plain(told.scale))
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+        ax.set_axisbelow(True)
+        ax.grid(axis="y", color="0.93", lw=0.8)
+        if told.exponentiated:
+            _ticks(ax, *self._limits)
+        else:
+            ax.locator_params(axis="x", nbins=7)
+        if len(labels) > 1:
+            place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": min(len(labels), 4)}
+            ax.legend(frameon=False, fontsize="small", **place)
+        self.foot_ = ax.annotate(
+            plain(told.foot), (0.5, 0.0), (0, -3), xycoords=ax.xaxis.label, textcoords="offset points", ha="center",
+            va="top", fontsize="x-small", color="0.35",
+        )  # fmt: skip
+
+
+def _drawable(values: Array, ratios: bool) -> NDArray[np.bool_]:
+    """Mark the numbers that have a place on the axis."""
+    there: NDArray[np.bool_] = np.isfinite(values) & (values > 0) if ratios else np.isfinite(values)
+    return there
+
+
+def _limits(told: Estimates) -> tuple[float, float]:
+    """Give the ends of the axis: every estimate, every bound and the line of no effect are between them."""
+    known = [told.values[np.array(told.states) == "ok"], told.lower, told.upper]
+    numbers = np.concatenate([part[_drawable(part, told.exponentiated)] for part in known])
+    if told.exponentiated:
+        numbers = np.log(numbers)
+    low, high = min(0.0, numbers.min(initial=0.0)), max(0.0, numbers.max(initial=0.0))
+    room = 0.08 * (high - low) if high > low else 1.0
+    low, high = low - room, high + room
+    return (float(np.exp(low)), float(np.exp(high))) if told.exponentiated else (low, high)
+
+
+def _ticks(ax: Any, low: float, high: float) -> None:
+    """Write plain numbers on a log axis, more of them on a short one."""
+    from matplotlib import ticker
+
+    decades = np.log10(high / low)
+    locator: Any = ticker.LogLocator(subs=(1.0, 2.0, 5.0) if decades < 2.5 else (1.0,))
+    if decades < 0.6:  # evenly from 1 on, since between powers of ten there would be few
+        step = float(np.diff(ticker.MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(low, high))[0])
+        ticks = 1.0 + step * np.arange(np.ceil((low - 1.0) / step), (high - 1.0) / step + 1e-9)
+        locator = ticker.FixedLocator(ticks.tolist())
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.6g}"))
+    ax.xaxis.set_minor_formatter(ticker.NullFormatter())
+    ax.xaxis.set_minor_locator(ticker.NullLocator())

@@ -1,0 +1,123 @@
+"""The coefficients of a classifier as a figure shows them: numbers, bounds, and what has neither."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.inference.fitted import INTERCEPT
+from posteriori.inference.posterior_summary import PosteriorSummary
+from posteriori.inference.summary_table import CANONICAL, Summary
+from posteriori.tables.errors import DataError
+from posteriori.tables.frames import no_column
+
+Array = NDArray[np.float64]
+
+#: What may be said of a coefficient: no finite estimate, not identified, or neither.
+INFINITE, ALIASED, OK = "infinite", "aliased", "ok"
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Coefficients, one a row of a figure.
+
+    Parameters
+    ----------
+    terms, labels : (m,) names of the columns, and the class that each coefficient belongs to
+    values, lower, upper : (m,) estimates and bounds; bounds are NaN where there are none
+    states : (m,) "ok", "infinite" (no finite estimate; the value says to which side) or "aliased" (not identified)
+    scale : what they are, in words
+    exponentiated : whether they are ratios, with 1 in place of 0 for no effect
+    foot : how the bounds came about
+    sources : {term: column of the user's frame}, where a frame was coded
+    """
+
+    terms: tuple[str, ...]
+    labels: tuple[Any, ...]
+    values: Array
+    lower: Array
+    upper: Array
+    states: tuple[str, ...]
+    scale: str
+    exponentiated: bool = False
+    foot: str = ""
+    sources: dict[str, str] | None = None
+
+    def picked(self, terms: Sequence[str] | None, intercept: bool) -> "Estimates":
+        """Give some of the coefficients: without the intercept unless it is wanted, the terms named, in their order.
+
+        A column of the user's frame stands for all columns that it was coded as.
+        """
+        if isinstance(terms, str):
+            terms = [terms]
+        known = list(dict.fromkeys(self.terms))
+        if terms is None:
+            wanted = [term for term in known if intercept or term != INTERCEPT]
+        else:
+            wanted = [term for name in terms for term in self._named(name, known)]
+            wanted = list(dict.fromkeys(([INTERCEPT] if intercept and INTERCEPT in known else []) + wanted))
+        if not wanted:
+            raise DataError("there is no coefficient to draw: terms is empty.")
+        at = [i for term in wanted for i, own in enumerate(self.terms) if own == term]
+        return Estimates(
+            tuple(self.terms[i] for i in at), tuple(self.labels[i] for i in at),
+            self.values[at], self.lower[at], self.upper[at], tuple(self.states[i] for i in at),
+            self.scale, self.exponentiated, self.foot, self.sources,
+        )  # fmt: skip
+
+    def _named(self, name: Any, known: list[str]) -> list[str]:
+        if name in known:
+            return [name]
+        coded = [term for term, source in (self.sources or {}).items() if source == name and term in known]
+        if not coded:
+            raise DataError(f"terms: {no_column(str(name), known)}")
+        return coded
+
+
+def of_summary(summary: Summary) -> Estimates:
+    """Take the estimates of a `Summary`."""
+    rows = summary.rows
+    what = summary.ratio if summary.exponentiated else "log odds" if summary.facts.link in CANONICAL else ""
+    what = what or f"linear predictor, {summary.facts.link} link"
+    numbers = np.array([(row.estimate, row.lower, row.upper) for row in rows], dtype=np.float64)
+    without = [sentence for sentence in summary.foot if sentence.startswith("No standard errors")]
+    sources = {"robust": "robust standard errors", "cluster": "standard errors robust within groups"}
+    source = sources.get(summary.covariance, f"{summary.covariance} information")
+    kind = f"Wald intervals, {source}" if summary.interval == "wald" else "profile-likelihood intervals"
+    bars = f"{100 * summary.level:g} % {kind}"
+    method = "" if summary.facts.method == "Maximum likelihood" else f"{summary.facts.method}; "
+    return Estimates(
+        tuple(row.term for row in rows), tuple(row.label for row in rows), numbers[:, 0], numbers[:, 1], numbers[:, 2],
+        tuple(row.state for row in rows), against(what, summary.target, summary.classes, summary.reference),
+        summary.exponentiated, method + (without[0] if without else bars),
+    )  # fmt: skip
+
+
+def of_posterior(summary: PosteriorSummary) -> Estimates:
+    """Take the estimates of a `PosteriorSummary`."""
+    labels = tuple(dict.fromkeys(summary.labels))
+    if summary.reference is None:
+        scale = f"score of each class of {summary.target}" + (", exponential" if summary.exponentiated else "")
+    else:
+        what = "odds ratio" if summary.exponentiated else "log odds"
+        scale = against(what, summary.target, (*labels, summary.reference), summary.reference)
+    point = "median" if summary.exponentiated else "mean"
+    return Estimates(
+        summary.terms, summary.labels, summary.numbers[:, 0], summary.numbers[:, 2], summary.numbers[:, 3],
+        (OK,) * len(summary.terms), scale, summary.exponentiated,
+        f"posterior {point}s, {100 * summary.level:g} % credible intervals",
+    )  # fmt: skip
+
+
+def against(what: str, target: str, classes: Sequence[Any], reference: Any) -> str:
+    """Say what coefficients are of: of two classes one against the other, of more each against the reference.
+
+    >>> against("log odds", "y", ("a", "b"), "a")
+    'log odds of y = b against a'
+    """
+    others = [label for label in classes if label != reference]
+    if len(others) == 1:
+        return f"{what} of {target} = {others[0]} against {reference}"
+    return f"{what} against {target} = {reference}"

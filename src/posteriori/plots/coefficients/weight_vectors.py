@@ -1,0 +1,97 @@
+"""Weights that come without standard errors, as a figure shows them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.classifiers.kernel_classifier import KernelClassifier
+from posteriori.classifiers.noisy_or import NoisyOr
+from posteriori.inference.fitted import INTERCEPT
+from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
+
+Array = NDArray[np.float64]
+
+
+def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, target: str = "y") -> Estimates:
+    """Read weights that come without standard errors; the words of their scale name the target."""
+    names, weights, classes, odds = _vectors(model)
+    if exponentiate and not odds:
+        raise DataError(
+            f"the exponential of a weight of {type(model).__name__} is no ratio of odds: leave exponentiate out."
+        )
+    known = classes.tolist()
+    if reference is not None and reference not in known:
+        raise DataError(f"reference={reference!r} is none of the classes {listed(known, most=20)}.")
+    scale = "log odds" if odds else "theta" if isinstance(model, NoisyOr) else "weight in the score"
+    labels = list(known)
+    if len(known) == 2:
+        base = int(turned) if reference is None else known.index(reference)
+        weights = weights if base == 0 else -weights
+        labels = [known[1 - base]]
+    elif odds or reference is not None:
+        base = 0 if reference is None else known.index(reference)
+        with np.errstate(invalid="ignore"):
+            weights = np.delete(weights - weights[base], base, axis=0)
+        labels = [label for label in known if label != known[base]]
+    else:
+        base = -1
+    words = f"{scale} of each class" if base < 0 else against(scale, target, known, known[base])
+    values = weights.ravel()
+    states = tuple(ALIASED if np.isnan(value) else INFINITE if np.isinf(value) else OK for value in values.tolist())
+    if exponentiate:
+        with np.errstate(over="ignore"):
+            values, words = np.exp(values), words.replace("log odds", "odds ratio")
+    nothing = np.full(len(values), np.nan)
+    foot = f"no intervals: {type(model).__name__} has no standard errors"
+    named = tuple(names) * len(labels)
+    return Estimates(
+        named, tuple(label for label in labels for _ in names), values, nothing, nothing, states, words,
+        exponentiate, foot,
+    )  # fmt: skip
+
+
+def _vectors(model: Any) -> tuple[list[str], Array, NDArray[Any], bool]:
+    """Give names, weights, classes, and whether the weights are log odds.
+
+    Weights have the intercept first: (1, p) for two classes, (K, p) for more.
+    """
+    if isinstance(model, KernelClassifier):
+        raise DataError(f"the weights of {type(model).__name__} belong to its centres, not to columns of X.")
+    classes = np.asarray(getattr(model, "classes_", ()))
+    if hasattr(model, "as_linear"):
+        form = model.as_linear()
+        weights = np.column_stack([form.intercept, form.coef])
+        with np.errstate(invalid="ignore"):
+            weights = weights[1:] - weights[:1] if len(classes) == 2 else weights
+        return [INTERCEPT, *form.feature_names], weights, classes, True
+    if not hasattr(model, "coef_"):
+        raise DataError(
+            f"{type(model).__name__} has no coefficients: draw one that has coef_, as_linear() or summary()."
+        )
+    coef = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
+    if coef.ndim != 2 or len(coef) != (1 if len(classes) == 2 else len(classes)):
+        raise DataError(
+            f"coef_ of {type(model).__name__} has shape {coef.shape} for {len(classes)} classes: a figure needs one "
+            "vector for two classes, else one a class."
+        )
+    lead = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64), (len(coef),))
+    weights = np.column_stack([lead, coef])
+    infinite = getattr(model, "infinite_", None)
+    if infinite is not None:  # what coef_ holds there is a point far out, not an estimate
+        weights = np.where(np.asarray(infinite) == 0, weights, np.copysign(np.inf, infinite))
+    return [INTERCEPT, *_names(model, coef.shape[1])], weights, classes, _is_logistic(model)
+
+
+def _names(model: Any, width: int) -> list[str]:
+    own = getattr(model, "coefficient_names_", None)
+    own = getattr(model, "feature_names_in_", None) if own is None else own
+    return [f"x{j}" for j in range(width)] if own is None or len(own) != width else [str(name) for name in own]
+
+
+def _is_logistic(model: Any) -> bool:
+    from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+
+    return isinstance(model, LogisticRegression | LogisticRegressionCV)

@@ -1,0 +1,198 @@
+"""`LinkDisplay`: how links turn a linear predictor into a probability."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.links.base import Link
+from posteriori.links.by_name import LINKS, read_link
+from posteriori.plots.canvas import axes_for, colour
+from posteriori.tables.errors import DataError
+
+Array = NDArray[np.float64]
+
+#: How far from each link's median its curve is drawn, in spreads between its quartiles: the logit from -6 to 6.
+REACH = 2.75
+#: Points of a curve, where no eta is given.
+POINTS = 601
+#: Strokes that tell curves apart where there is no colour, as the books draw them: solid, long and short dashes.
+STROKES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.", (0, (5, 1, 1, 1, 1, 1)))
+
+
+class LinkDisplay:
+    """Response functions F(eta), P(y = 1) as it follows from the linear predictor, one curve a link.
+
+    F is the distribution function of a random threshold Z: y = 1 where eta exceeds it. Its density f = F' says where
+    thresholds are likely, hence where a step in eta changes the probability most.
+
+    Book: [Jordan] Eq. 7.93-7.94 and Fig. 7.14, §7.3.3; [Bishop] Fig. 4.9 and 4.13, §4.3.5.
+
+    Parameters
+    ----------
+    eta : (n,) linear predictors, in order
+    responses : {name: (n,) F(eta)}
+    densities : {name: (n,) f(eta)}, or None for no densities
+    points : {name: (m, 3) eta, F, f of points to show on the curve}, or None
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was drawn
+    lines_, densities_ : the curves of F and of f, by name
+    points_ : by name, the marks on F; none without points
+    tangents_, areas_ : by name, where there are points and densities: the tangents of F, whose slope is f, and the
+        areas under f, which are F
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> display = pt.LinkDisplay.from_links(["logit", "probit", "cloglog"], eta=[-1.0, 0.0, 1.0])
+    >>> {name: line.get_ydata().round(4).tolist() for name, line in display.lines_.items()}
+    {'logit': [0.2689, 0.5, 0.7311], 'probit': [0.1587, 0.5, 0.8413], 'cloglog': [0.3078, 0.6321, 0.934]}
+    """
+
+    def __init__(
+        self,
+        eta: Array,
+        responses: Mapping[str, Array],
+        densities: Mapping[str, Array] | None = None,
+        points: Mapping[str, Array] | None = None,
+    ) -> None:
+        self.eta, self.responses, self.densities, self.points = eta, responses, densities, points
+
+    @classmethod
+    def from_links(
+        cls,
+        links: Any = tuple(LINKS),
+        *,
+        eta: Any = None,
+        density: bool = False,
+        at: Any = None,
+        ax: Any = None,
+    ) -> Self:
+        """Evaluate links and draw them.
+
+        Parameters
+        ----------
+        links : names ("logit", "probit", "cloglog", "loglog", "cauchit") or links, one or several; or {label: link}
+        eta : (n,) linear predictors, default where the links rise; outside a link's domain nothing is drawn
+        density : whether to draw f = F' too
+        at : number or (m,) predictors at which to mark F; with densities also its tangent there, of slope f, and the
+            area under f, which is F
+        ax : matplotlib axes, default new ones
+        """
+        known = _read(links)
+        grid = _reach(known.values()) if eta is None else np.sort(_numbers("eta", eta))
+        curves = {name: _evaluate(link, grid) for name, link in known.items()}
+        places = None if at is None else _numbers("at", at)
+        return cls(
+            grid,
+            {name: curve[:, 1] for name, curve in curves.items()},
+            {name: curve[:, 2] for name, curve in curves.items()} if density else None,
+            None if places is None else {name: _evaluate(link, places) for name, link in known.items()},
+        ).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on the axes given, else on new ones."""
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.lines_: dict[str, Any] = {}
+        self.densities_: dict[str, Any] = {}
+        self.points_: dict[str, Any] = {}
+        self.tangents_: dict[str, list[Any]] = {}
+        self.areas_: dict[str, list[Any]] = {}
+        for level in (0.0, 0.5, 1.0):
+            ax.axhline(level, color="0.85", lw=0.8, zorder=0)
+        for code, name in enumerate(self.responses):
+            self._draw(name, {"color": colour(code), "ls": STROKES[code % len(STROKES)]})
+        probability, thin = r"probability $P(y = 1) = F(\eta)$", r"density $f(\eta)$"
+        ax.set(xlabel=r"linear predictor $\eta$", ylabel=probability)
+        if self.densities is not None:
+            ax.set_ylabel(f"{probability}, {thin} (thin)")
+        ax.margins(x=0.0)
+        if len(self.responses) > 1:
+            ax.legend(loc="upper left", handlelength=3.2)
+        return self
+
+    def _draw(self, name: str, look: dict[str, Any]) -> None:
+        """Draw F of one link, its density and its points."""
+        (self.lines_[name],) = self.ax_.plot(self.eta, self.responses[name], label=name, lw=1.8, **look)
+        if self.densities is not None:
+            (self.densities_[name],) = self.ax_.plot(self.eta, self.densities[name], lw=1.0, **look)
+        if self.points is None:
+            return
+        eta, F, _ = self.points[name].T
+        (self.points_[name],) = self.ax_.plot(eta, F, "o", color=look["color"], ms=5, zorder=3)
+        self.ax_.vlines(eta, 0.0, F, color="0.6", lw=0.8, ls=":", zorder=1)
+        self.tangents_[name], self.areas_[name] = [], []
+        for place in self.points[name][np.isfinite(F)].tolist():
+            if self.densities is not None:
+                self._explain(name, self.densities[name], place, look["color"])
+            if len(self.responses) == 1:  # of several curves the numbers would stand in each other's way
+                self._number(*place)
+
+    def _number(self, eta: float, F: float, f: float) -> None:
+        """Write the values at a point below and to the right of it."""
+        text = f"{F:.2g}" if self.densities is None else f"$F$ = {F:.2f}, the area\n$f$ = {f:.2f}, the slope"
+        self.ax_.annotate(text, (eta, F), (7, -4), textcoords="offset points", va="top")
+
+    def _explain(self, name: str, density: Array, place: Sequence[float], shade: str) -> None:
+        """Draw the tangent of F, of slope f, and the area under f, which is F, at one predictor."""
+        eta, F, f = place
+        half = 0.12 * float(np.ptp(self.eta))
+        ends = np.array([eta - half, eta + half])
+        (tangent,) = self.ax_.plot(ends, F + f * (ends - eta), color="0.3", lw=1.0)
+        self.tangents_[name].append(tangent)
+        left = self.eta <= eta
+        under = np.append(self.eta[left], eta), np.append(density[left], f)
+        self.areas_[name].append(self.ax_.fill_between(*under, color=shade, alpha=0.2, lw=0))
+
+
+def _read(links: Any) -> dict[str, Link]:
+    """Give the links by label: as given, else by name, those after the first of a name numbered."""
+    if isinstance(links, Mapping):
+        named = {str(label): read_link(link) for label, link in links.items()}
+    else:
+        several: Iterable[Any] = links if isinstance(links, Sequence) and not isinstance(links, str) else [links]
+        named = {}
+        for link in map(read_link, several):
+            same = sum(label.split(" (")[0] == link.name for label in named)
+            named[f"{link.name} ({same + 1})" if same else link.name] = link
+    if not named:
+        raise DataError(f"there is no link to draw: give some of {', '.join(map(repr, LINKS))}, or links of your own.")
+    return named
+
+
+def _numbers(name: str, values: Any) -> Array:
+    try:
+        read = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise DataError(f"{name} must be finite numbers, not {values!r}.") from None
+    if read.ndim != 1 or not len(read) or not np.isfinite(read).all():
+        raise DataError(f"{name} must be finite numbers, at least one; got {read!r}.")
+    return read
+
+
+def _reach(links: Iterable[Link]) -> Array:
+    """Give predictors over which every link rises from near zero to near one, within the domains."""
+    ends = []
+    for link in links:
+        lower, middle, upper = (float(link.start(np.array([1.0 - p, p]))[0]) for p in (0.25, 0.5, 0.75))
+        ends.append(np.clip(middle + REACH * (upper - lower) * np.array([-1.0, 1.0]), *link.domain))
+    low, high = np.min(ends), np.max(ends)
+    return np.linspace(low, high, POINTS)
+
+
+def _evaluate(link: Link, eta: Array) -> Array:
+    """Give eta, F and f, (n, 3); NaN outside the domain.
+
+    f is what the more probable class has of it, the hazard times its probability, which neither overflows nor cancels.
+    """
+    inside = (eta >= link.domain[0]) & (eta <= link.domain[1])
+    at = np.where(inside, eta, 1.0)[:, None]
+    logs = link.log_probabilities(at)
+    likely = np.eye(2)[logs.argmax(axis=1)]
+    hazard = np.abs(link.parts(at, likely, curvature=False).score[:, 0])
+    values = np.column_stack([np.exp(logs[:, 1]), hazard * np.exp(logs.max(axis=1))])
+    return np.column_stack([eta, np.where(inside[:, None], values, np.nan)])

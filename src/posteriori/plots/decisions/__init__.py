@@ -1,0 +1,1 @@
+"""What answers are worth on rows whose classes are known: calibration, refusals, costs."""

@@ -1,0 +1,63 @@
+"""What answers cost, and where the rule stands by which a model refuses to answer."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.classifiers.inside import rejected, within
+from posteriori.classifiers.reject_option import RejectOption
+from posteriori.classifiers.wrapping import equal
+from posteriori.decisions.argmax import argmax
+from posteriori.decisions.cost import least_cost
+from posteriori.plots.decisions.forecasts import Asked, Forecasts
+from posteriori.tables.costs import CostTable
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Where the rule of a `RejectOption` stands.
+
+    Parameters
+    ----------
+    coverage, risk : the share of rows it answers, and the mean loss on those; NaN where it answers none
+    words : how it is said
+    """
+
+    coverage: float
+    risk: float
+    words: str
+
+
+def losses_of(model: Any, rows: Asked, told: Forecasts, table: CostTable | None) -> Array:
+    """Give what the answer to each row costs, as if it were not refused, (n,)."""
+    if table is not None:
+        taken: Array = table.values[least_cost(told.probabilities, table.values), told.codes]
+        return taken
+    labels = told.classes[told.codes]
+    wrong = ~equal(np.asarray(model.predict(rows.X, **rows.given)), labels)
+    refused = rejected(model, told.probabilities)
+    wrong[refused] = argmax(told.probabilities)[refused] != told.codes[refused]
+    return wrong.astype(np.float64)
+
+
+def said(model: Any) -> str:
+    """Say by which rule a model refuses rows; nothing where it has none."""
+    rules = []
+    while model is not None:
+        if isinstance(model, RejectOption) and model.threshold is not None:
+            rules.append(f"threshold {model.threshold:g}")
+        elif isinstance(model, RejectOption) and model.cost is not None:
+            rules.append(f"rejecting at cost {model.cost:g}")
+        model = vars(model).get("estimator_", model.estimator) if hasattr(model, "_decide") else within(model)
+    return " and ".join(rules)
+
+
+def rule_of(told: Forecasts, losses: Array, refused: NDArray[np.bool_], words: str) -> Rule:
+    """Find the point of a rule: what it answers, and what that costs."""
+    answered = told.mass * ~refused
+    share = float(answered.sum() / told.mass.sum())
+    return Rule(share, float(answered @ losses / answered.sum()) if share > 0 else np.nan, words)

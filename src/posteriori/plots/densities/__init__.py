@@ -1,0 +1,1 @@
+"""What generative models assume of each class: `DensityDisplay`."""

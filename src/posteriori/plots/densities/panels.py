@@ -1,0 +1,170 @@
+"""What a figure of class-conditional densities is made of: curves, bars or contour lines over one or two columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.plots.canvas import colour, mark
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+#: Lines that tell classes apart where there is no colour.
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (8, 3)), (0, (3, 1)))
+#: Hatches that tell bars apart where there is no colour.
+HATCHES = ("", "//", "..", "xx", "\\\\\\\\", "oo", "--", "++")
+
+
+def dash(code: int) -> Any:
+    """Give the line style of a class by its number.
+
+    >>> dash(0), dash(1)
+    ('-', '--')
+    """
+    return DASHES[code % len(DASHES)]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """A density for each class over one column of numbers, with the rows as ticks below.
+
+    Parameters
+    ----------
+    name : of the column
+    at : (m,) values of the column
+    densities : (m, K)
+    rows : (n,) cells to draw as ticks
+    codes : (n,) classes of the rows, or None
+    steps : whether the column is of whole numbers, and probabilities stand in place of densities
+    """
+
+    name: str
+    at: Array
+    densities: Array
+    rows: Array
+    codes: Codes | None
+    steps: bool = False
+
+    def draw(self, ax: Any, classes: Sequence[str]) -> dict[str, list[Any]]:
+        """Draw on the axes; give the artists by kind."""
+        lines = []
+        style = {"drawstyle": "steps-mid"} if self.steps else {}
+        for k, label in enumerate(classes):
+            (line,) = ax.plot(self.at, self.densities[:, k], color=colour(k), ls=dash(k), label=label, **style)
+            if not self.steps:
+                ax.fill_between(self.at, self.densities[:, k], color=colour(k), alpha=0.12, lw=0)
+            lines.append(line)
+        top = float(np.max(self.densities[np.isfinite(self.densities)], initial=0.0)) or 1.0
+        points = self._ticks(ax, len(classes), top)
+        ax.axhline(0.0, color="0.6", lw=0.8, zorder=0)
+        ax.set(xlabel=self.name, xlim=(self.at[0], self.at[-1]), ylim=(None, 1.06 * top))
+        heights = ax.get_yticks()
+        ax.set_yticks(heights[(heights >= 0) & (heights <= 1.06 * top)])  # below zero there are rows, no densities
+        return {"lines": lines, "points": points}
+
+    def _ticks(self, ax: Any, n_classes: int, top: float) -> list[Any]:
+        """Draw the rows below the axis, the classes one under another."""
+        if self.codes is None:
+            return ax.plot(self.rows, np.full(len(self.rows), -0.05 * top), "|", color="0.35", ms=7)  # type: ignore[no-any-return]
+        drawn = []
+        for k in range(n_classes):
+            rows = self.rows[self.codes == k]
+            depth = np.full(len(rows), -0.05 * top * (k + 1))
+            drawn += ax.plot(rows, depth, "|", color=colour(k), ms=6, alpha=0.7)
+        return drawn
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A probability for each class and value of a discrete column; marks show the rows' own shares.
+
+    Parameters
+    ----------
+    name : of the column
+    labels : of its values
+    probabilities : (J, K)
+    observed : (J, K) shares of the rows of each class (times the class's prior where the bars are), or None
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    probabilities: Array
+    observed: Array | None
+
+    def draw(self, ax: Any, classes: Sequence[str]) -> dict[str, list[Any]]:
+        """Draw on the axes; give the artists by kind."""
+        places, width = np.arange(len(self.labels)), 0.8 / len(classes)
+        bars, points = [], []
+        for k, label in enumerate(classes):
+            at = places + (k - 0.5 * (len(classes) - 1)) * width
+            height = self.probabilities[:, k]
+            look = {"color": colour(k), "alpha": 0.55, "edgecolor": colour(k), "hatch": HATCHES[k % len(HATCHES)]}
+            bars.append(ax.bar(at, height, 0.94 * width, label=label, **look))
+            if self.observed is not None:
+                points += ax.plot(at, self.observed[:, k], mark(k), color=colour(k), mec="white", mew=0.7, ms=6.5)
+        if points:
+            points[0].set_label("share of the rows")
+        top = np.nanmax([self.probabilities, self.probabilities if self.observed is None else self.observed])
+        long = max(len(label) for label in self.labels) * len(self.labels) > 60
+        ax.set_xticks(places, self.labels, **({"rotation": 40, "ha": "right"} if long else {}))
+        ax.set(xlabel=self.name, ylim=(0, 1.35 * top))  # with room for a legend above the bars
+        return {"bars": bars, "points": points}
+
+
+@dataclass(frozen=True)
+class Contours:
+    """Lines of equal density for each class over two columns, with the rows as marks.
+
+    Parameters
+    ----------
+    names : of the two columns
+    across, up : (m,) and (n,) values of them
+    logs : (n, m, K) log densities
+    levels : (K, L) log heights of the lines of each class; NaN for none
+    meaning : of the lines, in words
+    rows : (r, 2) cells
+    codes : (r,) classes of the rows, or None
+    """
+
+    names: tuple[str, str]
+    across: Array
+    up: Array
+    logs: Array
+    levels: Array
+    meaning: str
+    rows: Array
+    codes: Codes | None
+
+    def draw(self, ax: Any, classes: Sequence[str]) -> dict[str, list[Any]]:
+        """Draw on the axes; give the artists by kind."""
+        contours, points = [], []
+        for k, label in enumerate(classes):
+            own = None if self.codes is None else self.rows[self.codes == k]
+            (seen,) = ax.plot(
+                *(np.empty((0, 2)) if own is None else own).T, mark(k), color=colour(k), ms=4.5, alpha=0.55, mew=0,
+                label=label if own is not None else None,
+            )  # fmt: skip
+            points.append(seen)
+            contours.append(self._lines(ax, k))
+            if own is None:
+                ax.plot([], [], color=colour(k), ls=dash(k), label=label)
+        if self.codes is None:
+            points = ax.plot(*self.rows.T, ".", color="0.5", ms=4, zorder=0)
+        ax.set(xlabel=self.names[0], ylabel=self.names[1])
+        note = {"xycoords": "axes fraction", "fontsize": "small", "color": "0.35"}
+        ax.annotate(self.meaning, (0.015, 0.015), **note)
+        ax.set(xlim=(self.across[0], self.across[-1]), ylim=(self.up[0], self.up[-1]))
+        return {"contours": contours, "points": points}
+
+    def _lines(self, ax: Any, k: int) -> Any:
+        """Draw the lines of one class that the grid shows, or None where it shows none."""
+        logs = np.ma.masked_invalid(self.logs[..., k])
+        levels = np.unique(self.levels[k][np.isfinite(self.levels[k])])
+        shown = levels[(levels > logs.min()) & (levels < logs.max())] if logs.count() else levels[:0]
+        if not len(shown):
+            return None
+        widths = np.linspace(1.0, 1.8, len(shown))
+        return ax.contour(self.across, self.up, logs, shown, colors=colour(k), linestyles=[dash(k)], linewidths=widths)

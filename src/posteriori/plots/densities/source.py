@@ -1,0 +1,151 @@
+"""The rows and densities that a figure of densities is laid out from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.classifiers.column_families import coded
+from posteriori.families.joint import JointDensity
+from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
+from posteriori.plots.densities.grids import MOST_BARS, curve_points, is_discrete, mass_levels, reach, whole_numbers
+from posteriori.plots.densities.panels import Bars, Contours, Curves
+from posteriori.plots.rows import MOST, Labels, read_labels
+from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.by_class import as_objects, texts_of
+from posteriori.tables.errors import DataError
+from posteriori.tables.features import Features, code_of, read_features
+from posteriori.tables.schema import Schema
+
+Array = NDArray[np.float64]
+Panel = Curves | Bars | Contours
+
+#: Shares of a class that its contour lines hold.
+MASSES = (0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A fitted density, the rows to show with it, and their classes."""
+
+    density: JointDensity
+    schema: Schema
+    log_weights: Array
+    features: Features
+    labels: Labels
+
+    @classmethod
+    def of(cls, model: Any, X: Any, y: Any, weighted: bool) -> "Source":
+        """Read the rows as the model would."""
+        schema = model.statistics_.schema
+        features = coded(read_features(model, X, sparse=True, categories=True, schema=schema), schema)
+        words = tuple(texts_of(label)[0] for label in as_objects(model.classes_).tolist())
+        labels = read_labels(y, features.n_rows, model.classes_, words)
+        with np.errstate(divide="ignore"):  # a class of prior zero has no density of its own to show
+            log_weights = np.log(model.class_priors_) if weighted else np.zeros(len(model.classes_))
+        return cls(model.density_, schema, log_weights, features, labels)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns; x0, x1, … where they have none."""
+        return tuple(name if isinstance(name, str) else f"x{name}" for name in self.schema.names)
+
+    def title(self, j: int) -> str:
+        """Name a column for an axis."""
+        return plain(self.names[j], ROOM)
+
+    def column(self, j: int) -> Array:
+        """Give the cells of a column, categories as codes; those not seen in training are gaps."""
+        values = self.features.values
+        if isinstance(values, tuple):
+            cells = values[j]
+        else:
+            cells = values[:, j] if isinstance(values, np.ndarray) else values[:, [j]].toarray()[:, 0]
+        cells = np.asarray(cells, dtype=np.float64)
+        if self.features.coded and j in self.features.coded:
+            cells = code_of(cells, self.features.coded[j])
+        if self.schema.columns[j].levels is not None:
+            cells = np.where(cells < 0, np.nan, cells)
+        elif not np.isfinite(cells).any():
+            raise DataError(f"{self.schema.describe(j)} of X has no number to draw.")
+        return np.where(np.isinf(cells), np.nan, cells)
+
+    def is_discrete(self, j: int) -> bool:
+        """Say whether a column is of categories or of whole numbers."""
+        family = group_of(self.density, j)[0].family
+        return family.takes_levels or (not family.is_joint and is_discrete(family, self.column(j)))
+
+    def logs(self, columns: tuple[int, ...], cells: Array) -> Array:
+        """Give log densities, with log priors where they are wanted; the error says which columns have none."""
+        try:
+            return log_marginal(self.density, columns, cells) + self.log_weights
+        except DataError as error:
+            names = " and ".join(self.schema.describe(j) for j in columns)
+            raise DataError(f"{names}: {error}") from None
+
+    def alone(self, j: int, discrete: bool, resolution: int) -> Panel:
+        """Lay out one column."""
+        if not discrete:
+            at, logs = curve_points(lambda cells: self.logs((j,), cells), *reach(self.column(j)), resolution)
+            return Curves(self.title(j), at, np.exp(logs), *self._shown(self.column(j)))
+        group, parameters, place = group_of(self.density, j)
+        levels = self.schema.columns[j].levels
+        if levels is not None and group.family.takes_levels:
+            chances = group.family.describe(parameters, place)["probability"].T * np.exp(self.log_weights)
+            return self._bars(j, np.arange(len(levels)), tuple(str(level) for level in levels), chances)
+        numbers = whole_numbers(group.family, self.column(j), resolution)
+        chances = np.exp(self.logs((j,), numbers[:, None]))
+        if len(numbers) > MOST_BARS:
+            return Curves(self.title(j), numbers, chances, *self._shown(self.column(j)), steps=True)
+        truth = self.schema.columns[j].kind == "boolean"
+        labels = tuple(str(bool(number)) if truth else f"{number:.0f}" for number in numbers)
+        return self._bars(j, numbers, labels, chances)
+
+    def _bars(self, j: int, values: NDArray[Any], labels: tuple[str, ...], chances: Array) -> Bars:
+        """Give bars, with the rows' own shares of each class where classes are known."""
+        observed = None
+        if self.labels.codes is not None:
+            cells = self.column(j)
+            there = ~np.isnan(cells)
+            place = np.searchsorted(values, cells[there]) * chances.shape[1] + self.labels.codes[there]
+            counts = np.bincount(place, minlength=chances.size).reshape(chances.shape)
+            total = counts.sum(axis=0)
+            shares = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+            observed = shares * np.exp(self.log_weights)
+        return Bars(self.title(j), labels, chances, observed)
+
+    def contours(self, a: int, b: int, resolution: int) -> Contours:
+        """Lay out two columns of numbers."""
+        across, up = (np.linspace(*reach(self.column(j)), resolution) for j in (a, b))
+        grid = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
+        logs = self.logs((a, b), grid).reshape(len(up), len(across), -1)
+        area = (across[1] - across[0]) * (up[1] - up[0])
+        levels = self._levels((a, b), logs, area)
+        rows, codes = self._shown(np.column_stack([self.column(a), self.column(b)]))
+        shares = ", ".join(f"{100 * mass:.0f}" for mass in MASSES)
+        meaning = "lines at equal heights" if self.log_weights.any() else f"lines hold {shares} % of a class"
+        return Contours((self.title(a), self.title(b)), across, up, logs, levels, meaning, rows, codes)
+
+    def _levels(self, columns: tuple[int, int], logs: Array, area: float) -> Array:
+        """Give the log heights of the lines of each class, (K, L).
+
+        A Gaussian in the plane has the mass m where its density is above (1 - m) times that at its mean; of other
+        densities the cells of the grid are added up from the highest.
+        """
+        modes = gaussian_modes(self.density, columns)
+        weighted = self.log_weights.any()
+        peaks = logs.max(axis=(0, 1)) if modes is None else np.diagonal(self.logs(columns, modes))
+        if weighted:
+            return np.broadcast_to(peaks.max() + np.log1p(-np.array(MASSES)), (len(peaks), len(MASSES)))
+        if modes is None:
+            return mass_levels(logs, MASSES, area)
+        levels: Array = peaks[:, None] + np.log1p(-np.array(MASSES))
+        return levels
+
+    def _shown(self, cells: Array) -> tuple[Array, NDArray[np.intp] | None]:
+        """Give the rows to draw, and their classes: not those with gaps, and no more than can be seen."""
+        there = np.flatnonzero(~np.isnan(cells.reshape(len(cells), -1)).any(axis=1))
+        if len(there) > MOST:
+            there = there[np.linspace(0, len(there) - 1, MOST).astype(np.intp)]
+        return cells[there], None if self.labels.codes is None else self.labels.codes[there]

@@ -1,0 +1,120 @@
+"""`BoundaryDisplay`: the boundaries of several linear classifiers on the same rows, a panel a set of rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from posteriori.plots.canvas import panels_for
+from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
+from posteriori.plots.rows import style
+from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.errors import DataError
+
+#: How boundaries are told apart: by colour, and by their dashes where there is none.
+STROKES: tuple[dict[str, Any], ...] = (
+    {"color": "#882255", "ls": "-"},
+    {"color": "#117733", "ls": "--"},
+    {"color": "0.1", "ls": "-."},
+    {"color": "#AA4499", "ls": ":"},
+)
+
+
+@dataclass(frozen=True)
+class Boundaries:
+    """Boundaries over some rows.
+
+    Parameters
+    ----------
+    lines : {name: boundary}
+    rows : of two columns
+    """
+
+    lines: dict[str, Line]
+    rows: PlaneRows
+
+    @classmethod
+    def of(cls, estimators: Mapping[str, Any], X: Any, y: Any = None) -> "Boundaries":
+        """Read the boundaries of fitted linear classifiers of two classes over two columns."""
+        if not estimators:
+            raise DataError("there is no estimator to draw: give {name: fitted linear classifier}.")
+        rows = read_plane_rows(next(iter(estimators.values())), X, y)
+        return cls({name: read_line(model, X, rows.points) for name, model in estimators.items()}, rows)
+
+
+class BoundaryDisplay:
+    """Boundaries w'x + w0 = 0 of linear classifiers of two classes, on one axes with the rows they were fitted to.
+
+    Book: [Bishop] Fig. 4.4, §4.1.3.
+
+    Parameters
+    ----------
+    panels : {title: boundaries over some rows}, side by side on the same limits
+
+    Attributes
+    ----------
+    ax_, axes_, figure_ : where it was drawn; `ax_` is the first of `axes_`
+    lines_ : {title: {name: line}}
+    points_ : the rows, a collection a class and panel
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> from posteriori.plots.planes.boundaries import BoundaryDisplay
+    >>> X, y = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]], [0, 0, 1, 1]
+    >>> display = BoundaryDisplay.from_estimators({"squares": pt.LeastSquaresClassifier().fit(X, y)}, X, y)
+    >>> display.lines_[""]["squares"].get_ydata().round(3).tolist()
+    [0.5, 0.5]
+    """
+
+    def __init__(self, panels: Mapping[str, Boundaries]) -> None:
+        self.panels = dict(panels)
+
+    @classmethod
+    def from_estimators(cls, estimators: Mapping[str, Any], X: Any, y: Any = None, *, ax: Any = None) -> Self:
+        """Draw the boundaries of fitted classifiers on one axes.
+
+        Parameters
+        ----------
+        estimators : {name: linear classifier of two classes over two columns}
+        X, y : (n, 2) rows, and (n,) their classes or None
+        ax : matplotlib axes, default new ones
+        """
+        return cls({"": Boundaries.of(estimators, X, y)}).plot(ax)
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Draw on the axes given, else on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib axes to divide into panels, or one for each
+        legend : whether to name the classes and boundaries
+        """
+        if not self.panels:
+            raise DataError("there is no panel to draw.")
+        self.axes_ = panels_for(ax, len(self.panels), figsize=(4.6 * len(self.panels), 4.2))
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        self.lines_: dict[str, dict[str, Any]] = {}
+        self.points_: list[Any] = []
+        window = self._window()
+        for (title, panel), axes in zip(self.panels.items(), self.axes_, strict=True):
+            self._plot_panel(axes, title, panel, window)
+        if legend:
+            self.ax_.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize="small")
+        return self
+
+    def _plot_panel(self, ax: Any, title: str, panel: Boundaries, window: Sequence[float]) -> None:
+        rows, strokes = panel.rows, STROKES * len(panel.lines)
+        for k, own in rows.labels.groups(len(rows.points)):
+            name = None if k is None else plain(rows.labels.classes[k], ROOM)
+            self.points_.append(ax.scatter(*rows.points[own].T, label=name, **style(k)))
+        self.lines_[title] = {}
+        for (name, line), stroke in zip(panel.lines.items(), strokes, strict=False):
+            ends = line.within((window[0], window[1], window[2], window[3]))
+            (self.lines_[title][name],) = ax.plot(*ends.T, lw=2.0, label=plain(name), **stroke)
+        ax.set(xlabel=rows.names[0], ylabel=rows.names[1], title=plain(title))
+        ax.set(xlim=window[:2], ylim=window[2:])
+
+    def _window(self) -> tuple[float, float, float, float]:
+        """Give limits that hold the rows of every panel."""
+        first, *others = (panel.rows for panel in self.panels.values())
+        return first.window([point for rows in others for point in rows.points], margin=0.08)

@@ -1,0 +1,143 @@
+"""One column: a curve for each class, the rows at their class, and lines where the decision changes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.plots.canvas import colour, mark
+from posteriori.plots.grids import Grid
+from posteriori.plots.posteriors.regions import Drawn, dress, tint
+from posteriori.plots.posteriors.surface import Surface
+from posteriori.plots.rows import Labels, style
+from posteriori.plots.wording import ROOM, plain
+
+Array = NDArray[np.float64]
+
+#: How lines of models drawn together are told apart.
+STYLES: tuple[Any, ...] = ("-", "-.", "--", ":", (0, (5, 1, 1, 1, 1, 1)))
+#: Distance between the strips of rows below the curves, as a share of the curves' height.
+STRIP = 0.07
+
+
+def changes_of(grid: Grid, surface: Surface) -> Array:
+    """Give where the decision changes along one column, by a straight line between the points on both sides.
+
+    Exact where the values are linear, as those of least squares are.
+    """
+    at, decided = grid.axes[0].at, surface.decided
+    before = np.flatnonzero(decided[1:] != decided[:-1])
+    after = before + 1
+    share = np.full(len(before), 0.5)
+    if surface.values is not None and surface.is_greedy:
+        one, other = decided[before], decided[after]
+        ahead = surface.values[before, one] - surface.values[before, other]
+        behind = surface.values[after, other] - surface.values[after, one]
+        np.divide(ahead, ahead + behind, out=share, where=ahead + behind > 0)
+    changes: Array = at[before] + share * (at[after] - at[before])
+    return changes
+
+
+def draw_curves(
+    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], *, line: Any = "-", alone: bool = True
+) -> Drawn:
+    """Draw one model along one column.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+    grid, surface, labels : what to draw
+    shown : classes whose curves are drawn
+    line : style of the curves
+    alone : whether no other model is on the axes, so that the rows are still to be drawn
+    """
+    drawn = Drawn()
+    axis = grid.axes[0]
+    if surface.values is None:
+        shares = np.equal.outer(surface.decided, np.arange(len(labels.classes))).astype(np.float64)
+        extent = (axis.at[0], axis.at[-1], 0.0, 1.0)
+        drawn.surfaces.append(ax.imshow(tint(shares)[None], extent=extent, aspect="auto", zorder=0))
+    else:
+        if len(labels.classes) == 2 and surface.response == "decision_function":
+            shown = [1]  # the scores of the classes are one score, with both signs
+        guides = {"decision_function": (0.0,), "scores": (0.0, 1.0)}.get(surface.response, ())
+        for height in guides if alone else ():
+            ax.axhline(height, color="0.8", lw=0.8, zorder=0.5)
+        drawn.lines = _curves(ax, grid, surface.values, shown, line)
+    drawn.changes = [ax.axvline(x, color="0.45", lw=0.8, ls=line, zorder=1) for x in changes_of(grid, surface)]
+    if alone:
+        _rows(ax, grid, surface, labels, shown, drawn)
+    dress(ax, axis, "x")
+    ax.set_ylabel(_wording(surface, axis.name))
+    drawn.keys = _keys(labels, surface.values is not None and len(shown) > 1)
+    return drawn
+
+
+def _curves(ax: Any, grid: Grid, values: Array, shown: Sequence[int], line: Any) -> list[Any]:
+    """Draw the values of some classes: in their colours, or dark where it is one class alone."""
+    steps = {"drawstyle": "steps-mid"} if grid.axes[0].levels else {}
+    colours = {k: "0.15" if len(shown) == 1 else colour(k) for k in shown}
+    return [ax.plot(grid.axes[0].at, values[:, k], color=colours[k], ls=line, lw=1.8, **steps)[0] for k in shown]
+
+
+def _rows(ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], drawn: Drawn) -> None:
+    """Draw the rows: of two classes at 0 and 1, else each class in a strip of its own below the curves."""
+    low, high = span_of(surface, shown)
+    at_class = len(labels.classes) == 2 and surface.response in ("predict_proba", "scores") and labels.codes is not None
+    for code, rows in labels.groups(len(grid.axes[0].rows)):
+        height = float(code or 0) if at_class else low - STRIP * (high - low) * ((code or 0) + 1)
+        x = grid.axes[0].shown(rows)
+        drawn.points.append(ax.scatter(x, np.full(len(rows), height), zorder=3, clip_on=False, **style(code)))
+
+
+def span_of(surface: Surface, shown: Sequence[int]) -> tuple[float, float]:
+    """Give the least and greatest height of the curves shown; probabilities and scores reach over 0 and 1."""
+    if surface.values is None:
+        return 0.0, 1.0
+    values = surface.values[:, list(shown)]
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return 0.0, 1.0
+    if surface.response == "decision_function":
+        low, high = float(values.min()), float(values.max())
+        return (low, high) if low < high else (low - 1.0, high + 1.0)
+    return min(0.0, float(values.min())), max(1.0, float(values.max()))
+
+
+def set_heights(axes: Sequence[Any], surfaces: Sequence[Surface], labels: Labels, shown: Sequence[int]) -> None:
+    """Give the curves and rows of each panel room; panels of probabilities or of scores near them have the same."""
+    like = [span_of(surface, shown) for surface in surfaces if surface.response != "decision_function"]
+    for ax, surface in zip(axes, surfaces, strict=True):
+        spans = [span_of(surface, shown)] if surface.response == "decision_function" else like
+        low, high = min(span[0] for span in spans), max(span[1] for span in spans)
+        strips = 1 if labels.codes is None else len(labels.classes)
+        if strips == 2 and surface.response in ("predict_proba", "scores"):
+            strips = 0
+        ax.set_ylim(low - STRIP * (high - low) * (strips + 1), high + STRIP * (high - low))
+        if surface.values is None:
+            ax.set_yticks([])
+        elif surface.response == "predict_proba" and (low, high) == (0.0, 1.0):
+            ax.set_yticks(np.linspace(0.0, 1.0, 6))
+
+
+def _wording(surface: Surface, name: str) -> str:
+    words = {
+        "predict_proba": f"P(class | {plain(name, ROOM)})",
+        "scores": "score",
+        "decision_function": "decision function",
+    }
+    return words.get(surface.response, "") if surface.values is not None else ""
+
+
+def _keys(labels: Labels, coloured: bool) -> list[Any]:
+    """Give what the legend shows of each class: its mark, on its curve where the curves have colours."""
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D(
+            [], [], color=colour(k), ls="-" if coloured else "", label=name,
+            marker=mark(k) if labels.codes is not None or not coloured else "", markeredgecolor="white", markersize=6,
+        )
+        for k, name in enumerate(labels.classes)
+    ]  # fmt: skip

@@ -1,0 +1,147 @@
+"""How good a model is on rows, as parts of a report: which rows, whether it was fitted to them, and scores."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posteriori.comparisons.comparison import Comparison
+from posteriori.comparisons.metrics import METRICS
+from posteriori.reports.contents import Callout, Grid, Part, Text
+from posteriori.reports.held_out import BASELINE, MODEL
+from posteriori.reports.origin import LIKELY, TRAINING, WORDS
+from posteriori.reports.rows import Scored
+from posteriori.reports.scores import Assessment, Score
+from posteriori.reports.words import NONE, clean, count, number, percent, some
+
+#: What a score is called, and what it measures.
+NAMES = {
+    "log_loss": ("log loss", "the mean of -log P(true class), smaller is better"),
+    "brier": ("Brier score", "the squared distance of the probabilities from the truth, 0 to 2, smaller is better"),
+    "accuracy": ("accuracy", "the share of rows whose class is the answer, larger is better"),
+    "calibration_error": (
+        "calibration error",
+        "the gap between probability and frequency, averaged over up to ten bins of rows, smaller is better",
+    ),
+}
+INTERVALS = (
+    "Intervals are normal, Wilson's for a share. They tell how sure a score is on such rows, not how good the model is "
+    "on others."
+)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All that was found out about a model on rows.
+
+    Parameters
+    ----------
+    rows, found : what was scored, and how well
+    origin : whether the rows are those of the fit
+    compared : a cross-validation on the same rows, or None
+    why_not : why there is none
+    """
+
+    rows: Scored
+    found: Assessment
+    origin: str
+    compared: Comparison | None
+    why_not: str
+
+
+def judged_parts(model: Any, told: Judgement) -> list[Part]:
+    """Lay out which rows were scored, the caveat, and the scores."""
+    trained = told.origin in (TRAINING, LIKELY)
+    parts: list[Part] = [
+        Text((_which(told.rows),)),
+        Callout("Scores on training rows flatter." if trained else "Which rows are these?", WORDS[told.origin],
+                "warning" if trained else "note"),
+    ]  # fmt: skip
+    if told.compared is None:
+        parts += [Text((f"There are no cross-validated scores: {clean(told.why_not)}.",))] if told.why_not else []
+        parts.append(_scores(told.found.scores))
+    else:
+        parts.append(_held_out(told.compared, told.found.scores))
+    if told.found.decided:
+        parts.append(_decided(told.found.decided))
+    return parts
+
+
+def _which(rows: Scored) -> str:
+    sentences = [f"{count(rows.n_given, 'row')} given, {count(len(rows.numbers), 'row')} scored."]
+    if rows.left_out:
+        left = [f"{count(n, 'row')} {reason}" for reason, n in rows.left_out.items()]
+        sentences.append(f"Left out: {'; '.join(left)}.")
+    if rows.unknown:
+        sentences.append(f"Classes that the model does not know: {some(list(rows.unknown))}.")
+    if rows.weighted:
+        sentences.append(f"They have weights, {number(float(rows.weights.sum()))} in all; scores are weighted means.")
+    return " ".join(sentences)
+
+
+def _words_of(metric: str, value: float) -> str:
+    if METRICS[metric].share:
+        return percent(value)
+    return f"{round(value, 4) + 0.0:.4f}" if np.isfinite(value) else number(value)
+
+
+def _interval(metric: str, low: float, high: float) -> str:
+    return f"{_words_of(metric, low)} to {_words_of(metric, high)}"
+
+
+def _scores(scores: dict[str, Score]) -> Grid:
+    lines = tuple(
+        (
+            NAMES[metric][0],
+            _words_of(metric, score.value),
+            _interval(metric, score.low, score.high),
+            _words_of(metric, score.baseline),
+        )
+        for metric, score in scores.items()
+    )
+    shares = "Class shares: the scores of always forecasting the shares of the classes among these rows."
+    header = ("", "score", "95 % interval", "class shares")
+    return Grid("Scores on the rows given", header, lines, foot=(_meanings(list(scores)), shares, INTERVALS))
+
+
+def _held_out(compared: Comparison, seen: dict[str, Score]) -> Grid:
+    """Lay out scores of a cross-validation, beside those on the rows of the fit and those of the class shares."""
+    model, shares = (compared._standing(name) for name in (MODEL, BASELINE))
+    lines = tuple(
+        (
+            NAMES[metric][0],
+            _words_of(metric, model.scores[metric]),
+            _interval(metric, *model.intervals[metric]),
+            _words_of(metric, shares.scores[metric]),
+            _words_of(metric, seen[metric].value) if metric in seen else NONE,
+        )
+        for metric in compared.metrics
+    )
+    apart = compared.difference(MODEL, BASELINE)
+    verdict = "within noise" if apart.within_noise else "more than chance would give"
+    foot = (
+        _meanings(list(compared.metrics)),
+        f"Held out: clones of the model were fitted to {compared.n_folds - 1} of {compared.n_folds} parts of the rows "
+        f"and scored on the rest, {count(compared.n_rows, 'row')} in all; so were the class shares.",
+        f"In {NAMES[compared.metrics[0]][0]} the model differs from the class shares by {number(apart.value)} (95 % "
+        f"interval {number(apart.low)} to {number(apart.high)}): {verdict}.",
+        INTERVALS,
+    )
+    header = ("", "held out", "95 % interval", "class shares", "rows of the fit")
+    return Grid(f"Scores by {compared.n_folds}-fold cross-validation", header, lines, foot=foot)
+
+
+def _meanings(metrics: list[str]) -> str:
+    told = "; ".join(f"{NAMES[metric][0]}: {NAMES[metric][1]}" for metric in metrics)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _decided(decided: dict[str, float]) -> Text:
+    names = {
+        "rejected": ("share of rows rejected", percent),
+        "accuracy_of_the_others": ("share of the others answered rightly", percent),
+        "mean_cost": ("mean cost of the actions taken", number),
+        "mean_cost_of_the_best_single_action": ("mean cost of the best single action for all", number),
+    }
+    told = [f"{names[key][0]}: {names[key][1](value)}" for key, value in decided.items()]
+    return Text((f"Decisions on these rows: {'; '.join(told)}.",))

@@ -1,0 +1,100 @@
+"""Figures inside a page: drawn as SVG in the colours of the page, or as an image where that would be large."""
+
+import base64
+import io
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from posteriori.reports.contents import Picture
+from posteriori.reports.words import clean
+
+#: Letters of the page itself, and the colours that stand for its ink and its paper.
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+INK, PAPER = "#1d2126", "#ffffff"
+#: The most characters of a drawing; a larger one becomes an image.
+LARGEST = 160_000
+DOTS_PER_INCH = 160
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",  # letters stay letters: small, and found by a search in the page
+    "svg.hashsalt": "posteriori",
+    "font.size": 10.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "axes.titlesize": 10.5,
+    "legend.frameon": False,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color"), INK
+    ),
+}
+
+
+def picture(
+    draw: Callable[[Any], Any], name: str, alt: str, caption: str, size: tuple[float, float] = (6.4, 4.2)
+) -> Picture:
+    """Draw on new axes and give the figure as a part of the page.
+
+    Parameters
+    ----------
+    draw : draws on the axes it is given
+    name : of the figure, distinct in the page: the names inside the drawing begin with it
+    alt, caption : what it shows, and what to read from it
+    size : in inches
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # letters that the drawing's own font lacks, the page's may have
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure.subplots())
+        drawn = _saved(figure, "svg", metadata={"Date": None}).decode()
+        if len(drawn) <= LARGEST:
+            return Picture(_inline(drawn, name), clean(alt), clean(caption))
+        pixels = _saved(figure, "png", dpi=DOTS_PER_INCH, facecolor=PAPER)
+    source = f"data:image/png;base64,{base64.b64encode(pixels).decode()}"
+    return Picture(f'<img src="{source}" alt="">', clean(alt), clean(caption))
+
+
+def _saved(figure: Any, kind: str, **options: Any) -> bytes:
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind, **options)
+    return stream.getvalue()
+
+
+def _inline(drawn: str, name: str) -> str:
+    """Make a drawing part of a page: no head, names of its own, the page's ink and letters.
+
+    Names of parts would otherwise be those of every other drawing. Characters that cannot be seen, controls and marks
+    of direction, have no place in a page. A drawing with an image in it, whose colours are light, stays on white paper.
+    """
+    body = drawn[drawn.index("<svg") :]
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.S)
+    body = "".join(mark if mark.isprintable() or mark == "\n" else "\ufffd" for mark in body)
+    body = re.sub(r"<[^>]+>", lambda tag: _adapted(tag[0], name), body).strip()
+    return body.replace("<svg ", '<svg class="light" ', 1) if "<image" in body else body
+
+
+def _adapted(tag: str, name: str) -> str:
+    """Give a tag with names that begin with the figure's, and the page's colours and letters."""
+    tag = re.sub(r'\bid="', f'id="{name}-', tag)
+    tag = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", tag)
+    tag = re.sub(r'(font: [^;"]*?px|font-family:) [^;"]*', rf"\g<1> {FONTS}", tag)
+    tag = tag.replace(INK, "currentColor")
+    return re.sub(r"\b(fill|stroke): #([0-9a-f]{2})\2\2\b", lambda found: f"{found[1]}: {_grey(found[2])}", tag)
+
+
+def _grey(level: str) -> str:
+    """Give the page's colour for a grey: its ink, its softer ink, its lines, its paper.
+
+    >>> [_grey(level) for level in ("00", "59", "ed", "ff", "99")]
+    ['currentColor', 'var(--soft)', 'var(--line)', 'var(--paper)', '#999999']
+    """
+    light = int(level, 16)
+    limits = ((0x48, "currentColor"), (0x80, "var(--soft)"), (0xC8, f"#{level * 3}"), (0xFE, "var(--line)"))
+    return next((colour for limit, colour in limits if light <= limit), "var(--paper)")

@@ -1,0 +1,154 @@
+"""How a formula is fitted to the rows of a frame: kinds and levels of columns, knots and means of transforms."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.tables.cells import category_cells, infer_kind, level_order
+from posteriori.tables.coding import Coded, Frame, refuse_gaps
+from posteriori.tables.coding_choices import find_reference, refuse_strangers
+from posteriori.tables.errors import DataError
+from posteriori.tables.formula_coding import FormulaCoding, FormulaTerm
+from posteriori.tables.formula_expression import Expression, called, syntax
+from posteriori.tables.formula_factors import CategoryFactor, NumberFactor, Sought, read_factor, reference_of
+from posteriori.tables.formula_terms import Written, has_dot, products
+from posteriori.tables.frames import no_column
+from posteriori.tables.not_features import refuse_no_features
+from posteriori.tables.targets import counts
+
+Array = NDArray[np.float64]
+CONDITION = ("False", "True")
+
+
+def learn_formula(
+    formula: str, written: Written, frame: Frame, *, types: Any, reference: Any, weights: Any
+) -> FormulaCoding:
+    """Fit a formula to the rows of a frame: the levels of categories, the knots of splines, the means of centring."""
+    if not written.terms:
+        raise DataError(f"the formula {formula!r} has no term but the intercept: there is nothing to learn from.")
+    sought = {text: read_factor(text) for term in written.terms for text in term}
+    used = tuple(dict.fromkeys(name for factor in sought.values() for name in factor.expression.columns()))
+    for name in used:
+        if name not in frame.columns:
+            raise DataError(f"the formula {formula!r}: {no_column(name, frame.columns)}")
+    refuse_strangers("types", types, frame.columns)
+    refuse_strangers("reference", reference, frame.columns)
+    if has_dot(formula):
+        bare = [each.expression.name for each in sought.values() if not each.category and each.expression.name]
+        refuse_no_features(frame.select(bare), () if isinstance(types, str) else types)
+    numbers = _as_numbers(sought)
+    plain = numbers | {factor.expression.name for factor in sought.values() if not factor.category}
+    learner = _Learner(frame, types, reference, weights, numbers, plain)
+    columns = {name: learner.column(name) for name in used}
+    cells = {name: column.cells(frame[name]) for name, column in columns.items()}
+    refuse_gaps(cells, used, learning=True, cure="Leave their rows out (missing: drop), or fill them.")
+    factors = [learner.factor(factor, columns, cells) for factor in sought.values()]
+    places = {text: at for at, text in enumerate(sought)}
+    categories = {at for at, factor in enumerate(factors) if isinstance(factor, CategoryFactor)}
+    coded = products([[places[text] for text in term] for term in written.terms], categories, written.intercept)
+    terms = tuple(
+        FormulaTerm(":".join(sought[text].title for text in term), tuple(parts))
+        for term, parts in zip(written.terms, coded, strict=True)
+    )
+    return FormulaCoding(formula, tuple(columns.values()), tuple(factors), terms, written.intercept)
+
+
+def _as_numbers(sought: Mapping[str, Sought]) -> set[str]:
+    """Name the columns that some factor computes with, so that they must be numbers."""
+    plain = (factor.expression for factor in sought.values() if factor.expression.operation != "column")
+    return {name for expression in plain for name in expression.columns()}
+
+
+@dataclass(frozen=True)
+class _Learner:
+    frame: Frame
+    types: Any
+    reference: Any
+    weights: Any
+    numbers: set[str]
+    plain: set[str]
+
+    def column(self, name: str) -> Coded:
+        """Tell a column's kind: declared, or by its type in the frame."""
+        series = self.frame[name]
+        declared = isinstance(self.types, Mapping) and name in self.types
+        kind = self.types[name] if declared else infer_kind(series)
+        if name not in self.plain and kind == "number":
+            kind = "category"  # it occurs as C(name) only
+        if kind == "ignore":
+            raise DataError(f"the formula uses column {name!r}, which types says to ignore.")
+        if name in self.numbers and kind == "category":
+            raise DataError(f"the formula computes with column {name!r}, which is a category, not a number.")
+        levels = CONDITION if kind == "boolean" else level_order(series) if kind == "category" else ()
+        at = find_reference(name, levels, Coded(name, kind, levels).cells(series), self.reference, self.weights)
+        return Coded(name, kind, levels, at)
+
+    def factor(self, sought: Sought, columns: Mapping[str, Coded], cells: Mapping[str, Array]) -> Any:
+        """Fit a factor: its transforms, or its levels."""
+        expression = sought.expression
+        plain = expression.operation == "column"
+        if not sought.category and not (plain and columns[expression.name].kind == "category"):
+            return NumberFactor(sought.title, self._learned(sought, expression, cells))
+        if plain:
+            return self._category(sought, columns[expression.name])
+        if not expression.is_condition:
+            raise DataError(f"the formula's {sought.title!r}: C takes a column or a condition, not a number computed.")
+        return CategoryFactor(
+            sought.title, "", expression, CONDITION, reference_of(sought, CONDITION, 0), sought.contrast
+        )
+
+    def _learned(self, sought: Sought, expression: Expression, cells: Mapping[str, Array]) -> Expression:
+        try:
+            return expression.learn(cells)
+        except DataError as error:
+            raise DataError(f"the formula's {sought.title!r}: {error}") from None
+
+    def _category(self, sought: Sought, column: Coded) -> CategoryFactor:
+        series = self.frame[column.name]
+        levels = sought.levels or (column.levels if column.kind == "category" else level_order(series))
+        codes = category_cells(series, levels)
+        if np.isinf(codes).any():
+            raise DataError(
+                f"the formula's {sought.title!r} lists levels, and {int(np.isinf(codes).sum())} row(s) have others."
+            )
+        if len(levels) < 2:
+            raise DataError(f"the formula's {sought.title!r} has one level only: {levels[0] if levels else None!r}.")
+        at = find_reference(column.name, levels, codes, self.reference, self.weights)
+        return CategoryFactor(
+            sought.title, column.name, None, levels, reference_of(sought, levels, at), sought.contrast
+        )
+
+
+def gaps_of(written: Written, frame: Frame) -> NDArray[np.bool_]:
+    """Mark the rows with a gap in a column that the formula uses."""
+    used = {name for term in written.terms for text in term for name in read_factor(text).expression.columns()}
+    missing = np.zeros(len(frame), np.bool_)
+    for name in used & set(frame.columns):
+        series = frame[name]
+        missing |= series.is_null().to_numpy().astype(np.bool_)
+        if series.dtype.is_float():
+            missing |= np.isnan(series.to_numpy().astype(np.float64))
+    return missing
+
+
+def target_of(target: str, frame: Frame) -> tuple[str, Any]:
+    """Find the target of a formula: a column, or ``cbind(successes, failures)`` for grouped data as in R.
+
+    Gives its name and, for a column, its name once more, for groups the class counts.
+    """
+    tree, quoted = syntax(target)
+    names = tree.args if isinstance(tree, ast.Call) and called(tree.func) == "cbind" and len(tree.args) == 2 else [tree]
+    if not all(isinstance(name, ast.Name) for name in names):
+        raise DataError(f"the target of a formula is a column or cbind(successes, failures), not {target!r}.")
+    columns = [quoted.get(name.id, name.id) for name in names if isinstance(name, ast.Name)]
+    for name in columns:
+        if name not in frame.columns:
+            raise DataError(f"the formula's target: {no_column(name, frame.columns)}")
+    if len(columns) == 1:
+        return columns[0], columns[0]
+    successes, failures = (frame[name].to_numpy() for name in columns)
+    return target, counts(successes=successes, failures=failures)

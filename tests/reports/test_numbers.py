@@ -1,0 +1,367 @@
+"""What a report says is what the functions of the library say; rows it cannot use are counted."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression as SklearnLogistic
+from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics import accuracy_score, confusion_matrix
+from sklearn.metrics import log_loss as sklearn_log_loss
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import posteriori as pt
+from posteriori.cli.demo import PENGUINS
+from posteriori.comparisons.metrics import METRICS
+from posteriori.comparisons.noise import row_error
+from posteriori.reports.scores import mean_of
+
+RNG = np.random.default_rng(5)
+X = RNG.standard_normal((120, 3))
+CODES = np.digitize(X[:, 0] + RNG.standard_normal(120), [-0.5, 0.5])
+Y = np.array(["blue", "green", "red"])[CODES]
+TWO = np.where(CODES > 0, "yes", "no")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "report.html"
+
+
+@pytest.fixture
+def birds():
+    return pd.read_csv(PENGUINS).drop(columns="year")
+
+
+def test_scores_are_those_of_scikit_learn_and_of_compare(path):
+    model = pt.LogisticRegression().fit(X[:80], Y[:80])
+    told = pt.report(model, X, Y, path).numbers
+    p = model.predict_proba(X)
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(sklearn_log_loss(Y, p), rel=1e-12)
+    assert told["scores"]["accuracy"]["value"] == accuracy_score(Y, model.predict(X))
+    shares = np.bincount(CODES) / len(CODES)
+    assert told["scores"]["log_loss"]["baseline"] == pytest.approx(-shares @ np.log(shares), rel=1e-12)
+    assert told["scores"]["accuracy"]["baseline"] == shares.max()
+    for name, metric in METRICS.items():
+        values = metric.score(model.predict_log_proba(X), CODES)
+        assert told["scores"][name]["value"] == pytest.approx(values.mean(), rel=1e-12)
+        assert told["scores"][name]["se"] == pytest.approx(row_error(values, np.arange(120)), rel=1e-12)
+    assert told["confusion"]["counts"] == confusion_matrix(Y, model.predict(X)).tolist()
+    assert told["data"] == {
+        "rows": 120, "scored": 120, "weight": 120.0, "left_out": {}, "unknown_classes": {}, "gaps": None,
+        "origin": "other",
+    }  # fmt: skip
+    assert told["cross_validation"] is None
+
+
+def test_the_table_of_coefficients_is_that_of_the_summary(path):
+    model = pt.LogisticRegression().fit(X, TWO)
+    contents = pt.report(model, X, TWO, path)
+    assert contents.numbers["table"] == model.summary().to_dict()
+    (learned,) = [section for section in contents.sections if section.anchor == "learned"]
+    grids = [part for part in learned.parts if part.kind == "grid"]
+    assert [row[0] for row in grids[0].rows] == ["(Intercept)", "x0", "x1", "x2"]
+    assert float(grids[0].rows[1][1]) == pytest.approx(model.coef_[0, 0], rel=1e-3)
+    assert float(grids[1].rows[1][1]) == pytest.approx(np.exp(model.coef_[0, 0]), rel=1e-3)
+    assert grids[1].header[1] == "odds ratio"
+
+
+def test_rows_of_the_fit_are_recognised_and_cross_validated(path):
+    told = pt.report(pt.LogisticRegression().fit(X, Y), X, Y, path, random_state=3).numbers
+    assert told["data"]["origin"] == "training"
+    models = {"model": pt.LogisticRegression(), "shares": DummyClassifier(strategy="prior")}
+    wanted = pt.compare(models, X, Y, cv=5, random_state=3)
+    assert told["cross_validation"]["folds"] == 5
+    for name in METRICS:
+        assert told["cross_validation"]["scores"][name]["value"] == wanted.standings[0].scores[name]
+        assert told["cross_validation"]["scores"][name]["baseline"] == wanted.standings[1].scores[name]
+        assert told["cross_validation"]["scores"][name]["low"] == wanted.standings[0].intervals[name][0]
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "origin"),
+    [
+        (pt.LogisticRegression(), slice(None), "training"),
+        (pt.LogisticRegression(), slice(0, 100), "other"),
+        (pt.LogisticRegression(), slice(None, None, -1), "training"),
+        (pt.GaussianClassifier(), slice(None), "probably training"),
+        (pt.NaiveBayes(), slice(0, 100), "other"),
+        (pt.PriorShift(pt.LogisticRegression(), [0.2, 0.3, 0.5]), slice(None), "training"),
+        (pt.TableClassifier(pt.Perceptron(max_iter=3)), slice(0, 100), "other"),
+        (make_pipeline(StandardScaler(), pt.LogisticRegression()), slice(None), "training"),
+        (SklearnLogistic(), slice(None), "unknown"),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore::posteriori.ConvergenceWarning")
+def test_where_the_rows_come_from_is_told_as_far_as_it_can_be(model, given, origin, path):
+    told = pt.report(model.fit(X, Y), X[given], Y[given], path, cv=None)
+    assert told.numbers["data"]["origin"] == origin
+    assert told.numbers["cross_validation"] is None
+
+
+def test_folds_can_be_asked_for_and_refused(path):
+    model = pt.GaussianClassifier().fit(X, Y)
+    assert pt.report(model, X, Y, path, cv=3).numbers["cross_validation"]["folds"] == 3
+    assert pt.report(model, X[:60], Y[:60], path).numbers["cross_validation"] is None
+    for wrong in (1, 0, "five", 2.5, True):
+        with pytest.raises(pt.DataError, match="cv"):
+            pt.report(model, X, Y, path, cv=wrong)
+
+
+def test_weights_are_copies(path):
+    weights = RNG.integers(0, 4, size=120)
+    model = pt.LogisticRegression().fit(X, Y, sample_weight=weights)
+    weighted = pt.report(model, X, Y, path, sample_weight=weights).numbers
+    copied = pt.report(model, np.repeat(X, weights, axis=0), np.repeat(Y, weights), path, cv=None).numbers
+    for name in METRICS:
+        assert weighted["scores"][name]["value"] == pytest.approx(copied["scores"][name]["value"], rel=1e-9)
+    assert weighted["confusion"]["counts"] == copied["confusion"]["counts"]
+    assert weighted["data"]["left_out"] == {"of weight zero": int((weights == 0).sum())}
+    assert weighted["data"]["origin"] == "training"
+    assert weighted["cross_validation"] is None
+
+
+def test_class_counts_are_rows_of_each_class(path):
+    dose = np.array([[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]])
+    dead, trials = np.array([6, 13, 18, 28, 52, 53, 61, 60]), np.array([59, 60, 62, 56, 63, 59, 62, 60])
+    y = pt.counts(successes=dead, trials=trials)
+    model = pt.LogisticRegression().fit(dose, y)
+    told = pt.report(model, dose, y, path).numbers
+    p = model.predict_proba(dose)[:, 1]
+    loss = -(dead @ np.log(p) + (trials - dead) @ np.log1p(-p)) / trials.sum()
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(loss, rel=1e-12)
+    assert told["data"]["weight"] == trials.sum()
+    assert told["data"]["origin"] == "training"
+
+
+def test_an_offset_is_passed_on(path):
+    offset = X[:, 2]
+    model = pt.LogisticRegression().fit(X[:, :2], TWO, offset=offset)
+    told = pt.report(model, X[:, :2], TWO, path, offset=offset).numbers
+    p = model.predict_proba(X[:, :2], offset=offset)
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(sklearn_log_loss(TWO, p), rel=1e-12)
+    data = pd.DataFrame(X, columns=["a", "b", "exposure"]).assign(y=TWO)
+    table = pt.TableClassifier(pt.LogisticRegression()).fit(data, "y", offset="exposure")
+    named = pt.report(table, data, None, path).numbers
+    assert named["scores"]["log_loss"]["value"] == pytest.approx(told["scores"]["log_loss"]["value"], rel=1e-9)
+
+
+def test_rows_it_cannot_use_are_left_out_and_counted_by_reason(birds, path):
+    model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), missing="drop").fit(birds, "species")
+    new = birds.copy()
+    new.loc[0, "species"] = None
+    new.loc[1, "species"] = "Emperor"
+    new.loc[2, "island"] = "Atlantis"
+    told = pt.report(model, new, None, path).numbers["data"]
+    gaps = int(birds.drop(index=[0, 1]).isna().any(axis=1).sum())
+    assert told["left_out"] == {
+        "without a class": 1,
+        "of a class the model does not know": 1,
+        "with gaps the model cannot use": gaps,
+        "with a level of a category that the model never saw": 1,
+    }
+    assert told["unknown_classes"] == {"Emperor": 1}
+    assert told["scored"] == len(new) - 3 - gaps
+    assert told["gaps"]["sex"] == int(birds["sex"].isna().sum())
+
+
+def test_a_model_that_uses_gaps_keeps_their_rows(birds, path):
+    model = pt.TableClassifier(pt.NaiveBayes()).fit(birds, "species")
+    assert pt.report(model, birds, None, path, cv=None).numbers["data"]["scored"] == len(birds)
+
+
+def test_arrays_with_gaps_and_foreign_models_that_fill_them(path):
+    holed = X.copy()
+    holed[:7, 1] = np.nan
+    plain = pt.report(pt.GaussianClassifier().fit(X, Y), holed, Y, path).numbers["data"]
+    assert plain["left_out"] == {"with gaps the model cannot use": 7}
+    filled = make_pipeline(SimpleImputer(), SklearnLogistic()).fit(X, Y)
+    assert pt.report(filled, holed, Y, path).numbers["data"]["left_out"] == {}
+    strict = SklearnLogistic().fit(X, Y)
+    assert pt.report(strict, holed, Y, path).numbers["data"]["left_out"] == {"with gaps the model cannot use": 7}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_of_every_library_give_the_same_report(library, birds, path):
+    model = pt.TableClassifier(pt.NaiveBayes()).fit(birds, "species")
+    import narwhals as nw
+
+    same = nw.from_native(birds).to_arrow() if library == "pyarrow" else birds
+    if library == "polars":
+        same = nw.from_native(birds).to_polars()
+    wanted = pt.report(model, birds, None, path, cv=None).numbers
+    assert pt.report(model, same, "species", path, cv=None).numbers["scores"] == wanted["scores"]
+
+
+def test_sparse_rows_are_scored(path):
+    rows = sparse.random_array((60, 5), density=0.4, rng=np.random.default_rng(0), format="coo")
+    y = np.arange(60) % 2
+    model = pt.LogisticRegression(prior=1.0).fit(rows.tocsr(), y)
+    told = pt.report(model, rows, y, path, values=True).numbers
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(
+        sklearn_log_loss(y, model.predict_proba(rows.tocsr())), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        RandomForestClassifier(5, random_state=0),
+        SklearnLogistic(),
+        DummyClassifier(strategy="prior"),
+        RidgeClassifier(),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_classifiers_of_scikit_learn_are_reported_too(model, path):
+    contents = pt.report(model.fit(X, Y), X, Y, path, cv=2)
+    assert contents.numbers["scores"]["accuracy"]["value"] == model.score(X, Y)
+    assert contents.numbers["model"]["fit_status"] is None
+    assert contents.numbers["cross_validation"]["folds"] == 2
+
+
+@pytest.mark.parametrize("name", ["least squares", "Fisher", "perceptron"])
+def test_models_without_probabilities_have_what_applies(name, path):
+    from tests.storage.models import MODELS, TEXT
+
+    model, rows = MODELS[name]()
+    told = pt.report(model, rows, TEXT, path).numbers
+    assert list(told["scores"]) == ["accuracy"]
+    assert told["scores"]["accuracy"]["value"] == (model.predict(rows) == TEXT).mean()
+    assert all(row["probability"] is None and row["answer"] != row["class"] for row in told["worst"])
+
+
+def test_decisions_are_told_by_what_they_cost_and_refuse(path):
+    model = pt.LogisticRegression(prior=1.0).fit(X, TWO)
+    refusing = pt.RejectOption(model, threshold=0.8)
+    told = pt.report(refusing, X, TWO, path).numbers
+    assert told["decisions"]["rejected"] == pytest.approx(refusing.is_rejected(X).mean())
+    assert told["confusion"]["answers"] == ["no", "yes", "rejected"]
+    kept = ~refusing.is_rejected(X)
+    assert told["decisions"]["accuracy_of_the_others"] == pytest.approx((model.predict(X) == TWO)[kept].mean())
+    costs = {"act": {"no": 5.0, "yes": 0.0}, "wait": {"no": 0.0, "yes": 1.0}}
+    dear = pt.CostSensitive(model, costs)
+    told = pt.report(dear, X, TWO, path).numbers
+    paid = [costs[action][label] for action, label in zip(dear.predict(X), TWO, strict=True)]
+    assert told["decisions"]["mean_cost"] == pytest.approx(np.mean(paid))
+    constant = [np.mean([costs[action][label] for label in TWO]) for action in costs]
+    assert told["decisions"]["mean_cost_of_the_best_single_action"] == pytest.approx(min(constant))
+    assert told["confusion"]["answers"] == ["act", "wait"]
+
+
+def test_the_worst_rows_are_those_of_least_probability_of_their_class(path):
+    model = pt.LogisticRegression().fit(X, Y)
+    told = pt.report(model, X, Y, path, cv=None).numbers["worst"]
+    own = model.predict_proba(X)[np.arange(120), CODES]
+    order = np.argsort(own)[: len(told)]
+    assert [row["row"] - 1 for row in told] == order.tolist()
+    assert [row["probability"] for row in told] == pytest.approx(own[order].tolist())
+    assert [row["class"] for row in told] == Y[order].tolist()
+
+
+def test_many_classes_list_their_confusions_in_place_of_a_wide_table(path):
+    labels = np.arange(300) % 20
+    rows = np.column_stack([labels, labels % 3]) + np.random.default_rng(0).normal(size=(300, 2))
+    contents = pt.report(pt.GaussianClassifier().fit(rows, labels), rows, labels, path, cv=None)
+    (errs,) = [section for section in contents.sections if section.anchor == "errors"]
+    assert errs.parts[0].caption == "The most frequent confusions"
+    assert len(contents.numbers["confusion"]["counts"]) == 20
+
+
+def test_weighted_means_have_the_error_of_plain_ones_where_weights_are_equal():
+    values = np.random.default_rng(0).normal(size=50)
+    assert mean_of(values, np.full(50, 3.0)) == pytest.approx((values.mean(), row_error(values, np.arange(50))))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"X": X[:0], "y": Y[:0]}, "0 sample"),
+        ({"X": X, "y": Y[:10]}, "inconsistent numbers of samples"),
+        ({"X": X, "y": None}, "requires y"),
+        ({"X": X, "y": "species"}, "names a column, but X is not a frame"),
+        ({"X": X, "y": np.full(120, "black")}, "no row is left to score the model on: of 120 rows, 120 of a class"),
+        ({"X": None, "y": Y}, "give X too"),
+        ({"X": pd.DataFrame(X, columns=list("abc")), "y": "d"}, "there is no column 'd'"),
+        ({"X": X, "y": Y, "sample_weight": -np.ones(120)}, "weight"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_scored_is_a_data_error(given, said, path):
+    model = pt.GaussianClassifier().fit(X, Y)
+    with pytest.raises(pt.DataError, match=said):
+        pt.report(model, **given, path=path)
+    assert not path.exists()
+
+
+def test_only_fitted_classifiers_are_reported(path):
+    from sklearn.exceptions import NotFittedError
+    from sklearn.linear_model import LinearRegression
+
+    with pytest.raises(NotFittedError):
+        pt.report(pt.LogisticRegression(), X, Y, path)
+    with pytest.raises(pt.DataTypeError, match="is of a classifier; LinearRegression"):
+        pt.report(LinearRegression().fit(X, CODES), X, CODES, path)
+
+
+def test_labels_of_every_type_are_matched(path):
+    from tests.storage.models import LABELS
+    from tests.storage.models import X as rows
+
+    for labels in LABELS.values():
+        told = pt.report(pt.GaussianClassifier().fit(rows, labels), rows, labels, path, cv=None).numbers
+        assert told["data"]["left_out"] == {}
+        assert told["data"]["scored"] == 60
+
+
+def test_a_folder_that_is_not_there_is_found_before_any_work(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        pt.report(object(), X, Y, tmp_path / "none" / "r.html")
+
+
+def test_without_the_packages_a_sentence_says_what_to_install(path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(pt.DataError, match=r"reports need jinja2: pip install 'posteriori\[report\]'"):
+        pt.report(pt.GaussianClassifier().fit(X, Y), X, Y, path)
+
+
+def test_a_separated_fit_is_told_with_its_cure(path):
+    with pytest.warns(pt.SeparationWarning):
+        model = pt.LogisticRegression().fit(X, X[:, 0] > 0)
+    contents = pt.report(model, X, X[:, 0] > 0, path)
+    (fit,) = [section for section in contents.sections if section.anchor == "fit"]
+    assert fit.parts[0].paragraphs[0].startswith("Fit status separated: the classes are separated")
+    assert any(part.kind == "callout" and part.tone == "warning" for part in fit.parts)
+    (learned,) = [section for section in contents.sections if section.anchor == "learned"]
+    assert any("infinite" in cell for part in learned.parts if part.kind == "grid" for row in part.rows for cell in row)
+
+
+def test_what_the_model_has_to_say_about_new_rows_is_said_once(birds, path):
+    model = pt.TableClassifier(pt.NaiveBayes()).fit(birds, "species")
+    new = birds.copy()
+    new.loc[2, "island"] = "Atlantis"
+    with pytest.warns(pt.UnseenCategoryWarning) as caught:
+        told = pt.report(model, new, None, path, cv=None)
+    assert len(caught) == 1
+    assert told.numbers["data"]["scored"] == len(new)
+    assert "Atlantis" not in path.read_text(encoding="utf-8")
+
+
+def test_formulas_and_averages_are_reported(birds, path):
+    whole = birds.dropna()
+    formula = pt.LogisticRegression.from_formula("sex ~ species * body_mass_g + C(island)", whole)
+    told = pt.report(formula, birds, None, path).numbers
+    assert told["data"]["origin"] == "training"
+    assert told["data"]["scored"] == len(whole)
+    assert told["cross_validation"]["rows"] == len(whole)
+    average = pt.ModelAverage([pt.LogisticRegression(prior=1.0), pt.GaussianClassifier()], weights=[3.0, 1.0]).fit(X, Y)
+    told = pt.report(average, X, Y, path).numbers
+    assert [each["weight"] for each in told["model"]["average"]] == [0.75, 0.25]
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(sklearn_log_loss(Y, average.predict_proba(X)), rel=1e-9)
