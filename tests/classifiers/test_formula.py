@@ -282,3 +282,11 @@ def test_a_column_called_one_is_not_lost_in_the_intercept():
             pt.LogisticRegression.from_formula(formula, frame)
     model = pt.LogisticRegression.from_formula("low ~ Q('1')", frame)
     np.testing.assert_array_equal(model.coef_, pt.LogisticRegression.from_formula("low ~ age", BIRTHS).coef_)
+
+
+def test_a_word_of_python_inside_a_function_is_named():
+    frame = pd.DataFrame({"class": [1, 2] * 6, "x": np.arange(12.0), "y": ["a", "b", "b"] * 4})
+    with pytest.raises(pt.DataError, match=r"'class' is a word of Python, .* rename it"):
+        pt.LogisticRegression.from_formula("y ~ C(`class`) + x", frame)
+    model = pt.LogisticRegression.from_formula("y ~ `class` + x", frame, prior=1.0)
+    assert model.get_feature_names_out().tolist() == ["class", "x"]

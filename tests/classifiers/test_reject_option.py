@@ -164,3 +164,11 @@ def test_around_costs_the_risk_is_the_mean_cost_of_the_actions():
         pt.RejectOption(inner).risk_coverage(X[:2], ["ant", "dodo"])
     with pytest.raises(pt.DataError, match="rejects rows itself"):
         pt.RejectOption(pt.CostSensitive(pt.RejectOption(MODEL, cost=0.2), values)).risk_coverage(X, y)
+
+
+def test_a_row_that_is_rejected_inside_is_judged_by_its_most_probable_class():
+    inside = pt.RejectOption(MODEL, threshold=0.7)
+    assert inside.is_rejected(X).any()
+    curve, plain = pt.RejectOption(inside).risk_coverage(X, y), pt.RejectOption(MODEL).risk_coverage(X, y)
+    np.testing.assert_array_equal(curve.risk, plain.risk)
+    assert curve.area == plain.area

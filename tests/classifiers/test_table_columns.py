@@ -128,3 +128,43 @@ def test_objects_that_polars_cannot_compare_are_refused_with_a_sentence():
 def test_a_choice_of_no_known_sort_is_answered_with_those_that_are(name):
     with pytest.raises(pt.DataError, match=f"{name} must be"):
         table(**{name: np.array([1, 2])}).fit(pd.DataFrame({"age": AGE}), LOW)
+
+
+@pytest.mark.parametrize(
+    ("usual", "rare"),
+    [
+        (pa.array(RACE), pa.array(RACE, pa.string_view())),
+        (pa.array(RACE), pa.array(RACE, pa.large_string())),
+        (pa.array(sorted(RACE)), pa.RunEndEncodedArray.from_arrays([3, 6, 10], sorted(set(RACE)))),
+        (pa.array(AGE), pa.array([Decimal(str(age)) for age in AGE], pa.decimal128(6, 2))),
+        (pa.array(AGE), pa.array([Decimal(str(age)) for age in AGE], pa.decimal256(50, 2))),
+    ],
+    ids=["text in views", "large text", "runs", "decimals", "long decimals"],
+)
+def test_rare_types_of_arrow_mean_what_the_usual_ones_mean(usual, rare):
+    ages = pa.array(AGE[::-1])
+    plain, other = pa.table({"x": usual, "other": ages}), pa.table({"x": rare, "other": ages})
+    model = table().fit(plain, LOW)
+    assert names(other) == model.get_feature_names_out().tolist()
+    np.testing.assert_array_equal(model.predict_proba(other), model.predict_proba(plain))
+    np.testing.assert_array_equal(table().fit(other, LOW).predict_proba(other), model.predict_proba(plain))
+
+
+def test_dictionaries_of_views_and_of_numbers_stay_categories_in_their_order():
+    codes = pa.array([DECLARED.index(level) for level in RACE], pa.int32())
+    for levels in (pa.array(DECLARED, pa.string_view()), pa.array([7, 5, 6, 8])):
+        cells = pa.DictionaryArray.from_arrays(codes, levels, ordered=True)
+        first, second, third, _ = map(str, levels.to_pylist())
+        assert table().fit(pa.table({"x": cells}), LOW).coding_.columns[0].levels == (first, second, third)
+
+
+def test_messages_say_how_a_type_is_declared_from_python_and_to_the_command():
+    dates = pd.DataFrame({"when": pd.date_range("2020-01-01", periods=10), "age": AGE})
+    with pytest.raises(pt.DataError, match=r"\(types=\{'when': 'ignore'\} or --type when=ignore\)"):
+        table().fit(dates, LOW)
+    names = pd.DataFrame({"who": [f"person {i}" for i in range(10)], "age": AGE})
+    with pytest.raises(pt.DataError, match=r"types=\{'who': 'category'\} or types=\{'who': 'number'\} or --type who="):
+        table().fit(names, LOW)
+    gaps = pd.DataFrame({"age": [np.nan, *AGE[1:]]})
+    with pytest.raises(pt.DataError, match=r"\(missing='drop' or --missing drop\)"):
+        table().fit(gaps, LOW)

@@ -208,7 +208,8 @@ def test_a_batch_of_arrow_is_a_frame():
 def test_the_cure_for_gaps_is_one_that_goes_with_a_formula(make):
     data = rows()
     data["age"][0] = None
-    with pytest.raises(pt.DataError, match=r"'age' 1\. Leave their rows out \(missing: drop\), or fill them\.$"):
+    cure = r"Leave their rows out \(missing='drop' or --missing drop\), or fill them"
+    with pytest.raises(pt.DataError, match=rf"'age' 1\. {cure}\.$"):
         pt.LogisticRegression.from_formula("low ~ age", make(data))
     assert pt.LogisticRegression.from_formula("low ~ age", make(data), missing="drop").n_dropped_ == 1
 
@@ -223,3 +224,30 @@ def test_columns_out_are_named_for_arrays_too_and_asked_for_by_their_own_names_o
     assert model.get_feature_names_out(list(FEATURES)).tolist() == ["age", "race=other", "race=white", "smoke=True"]
     with pytest.raises(ValueError, match="input_features is not equal to feature_names_in_"):
         model.get_feature_names_out(["age", "race", "other"])
+
+
+@pytest.mark.parametrize("ways", [pt.OneVsRest, pt.OneVsOne])
+def test_votes_inside_are_handed_on_in_the_order_of_the_classes(ways):
+    rng = np.random.default_rng(0)
+    codes = np.arange(60) % 3
+    frame = pd.DataFrame(rng.normal(size=(60, 2)) + codes[:, None], columns=["a", "b"])
+    frame["kind"] = np.array(["x", "y", "z"])[codes]
+    table = pt.TableClassifier(ways(pt.LogisticRegression(prior=1.0))).fit(frame, "kind")
+    np.testing.assert_array_equal(table.votes(frame), table.estimator_.votes(frame[["a", "b"]]))
+    np.testing.assert_array_equal(table.is_ambiguous(frame), table.estimator_.is_ambiguous(frame[["a", "b"]]))
+    two = frame[frame["kind"] != "z"]
+    turned = pt.TableClassifier(ways(pt.LogisticRegression(prior=1.0)), positive="x").fit(two, "kind")
+    assert turned.classes_.tolist() == ["y", "x"]
+    np.testing.assert_array_equal(turned.classes_[turned.votes(two).argmax(axis=1)], turned.predict(two))
+    assert not hasattr(pt.TableClassifier(pt.LogisticRegression()).fit(two, "kind"), "votes")
+
+
+@pytest.mark.parametrize("model", [pt.LogisticRegression(prior=1.0), pt.BayesianLogisticRegression()])
+def test_summaries_name_dates_of_nanoseconds_as_dates_and_take_them_as_a_reference(model):
+    rng = np.random.default_rng(0)
+    X, days = rng.normal(size=(60, 2)), (np.datetime64("2020-01-01") + np.arange(60) % 3).astype("datetime64[ns]")
+    model.fit(X, days)
+    assert "2020-01-03" in str(model.summary())
+    for reference in (model.classes_[1], pd.Timestamp("2020-01-02"), np.datetime64("2020-01-02")):
+        told = model.summary(reference=reference)
+        assert str(told.reference)[:10] == "2020-01-02"

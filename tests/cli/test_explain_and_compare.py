@@ -66,8 +66,9 @@ def test_explanations_that_cannot_be_given_are_refused(run, penguins, births):
     assert run("fit", penguins, "--target", "species", "--model", "qda", "--missing", "drop", "-o", "q").exit_code == 0
     pd.read_csv(penguins).dropna().to_csv("whole.csv", index=False)
     done = run("explain", "q", "whole.csv")
-    assert done.exit_code == 3
+    assert done.exit_code == 2
     assert "quadratic" in done.stderr
+    assert "Those of --model gaussian are one." in done.stderr
 
 
 def test_compare_ends_with_the_best_and_what_is_within_noise_of_it(run, penguins):
@@ -171,3 +172,14 @@ def test_the_shell_is_offered_commands_models_and_columns(words, begun, wanted, 
     monkeypatch.setenv("COMP_WORDS", " ".join(["posteriori", *words, begun]))
     complete = ShellComplete(program, {}, "posteriori", "_POSTERIORI_COMPLETE")
     assert [item.value for item in complete.get_completions(words, begun)] == wanted
+
+
+def test_columns_whose_names_are_taken_lose_nothing(run, tmp_path):
+    rows = [f"{i % 5},{i * 3 % 7},{'ab'[i * 5 % 3 % 2]}" for i in range(30)]
+    (tmp_path / "d.csv").write_text("\n".join(["total,total_,y", *rows]) + "\n")
+    assert run("fit", "d.csv", "--target", "y", "--set", "prior=1", "-o", "m").exit_code == 0
+    done = run("explain", "m", "d.csv")
+    told = pd.read_csv(io.StringIO(done.stdout))
+    assert told.columns.tolist() == ["row", "prediction", "baseline", "total_", "total__", "total"]
+    parts = told["baseline"] + told["total_"] + told["total__"]
+    pd.testing.assert_series_equal(parts, told["total"], check_names=False)

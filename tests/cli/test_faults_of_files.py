@@ -101,3 +101,20 @@ def test_without_pyarrow_the_message_says_what_to_install(run, tmp_path, monkeyp
     done = run("fit", "d.csv", "--target", "b")
     assert done.exit_code == 5
     assert "pip install 'posteriori[data]'" in done.stderr
+
+
+def test_codes_with_zeros_in_front_are_noted_when_they_are_read_as_numbers(run, tmp_path):
+    rows = [f"{zip_code:05d},{i % 7},{'a' if i % 3 else 'b'}" for i, zip_code in enumerate([1234, 94110, 2139] * 10)]
+    (tmp_path / "d.csv").write_text("\n".join(["zip,x,y", *rows]) + "\n")
+    said = "column 'zip' is read as numbers, and 20 cell(s) begin with a zero, such as '01234', which becomes 1234"
+    done = run("fit", "d.csv", "--target", "y")
+    assert done.exit_code == 0
+    assert said in done.stderr
+    assert "--type zip=category" in done.stderr
+    assert "column 'x'" not in done.stderr
+    assert said in run("compare", "d.csv", "--target", "y", "--models", "gaussian", "--cv", "2").stderr
+    for silent in (["--quiet"], ["--type", "zip=number"], ["--type", "zip=ignore"]):
+        assert "begin with a zero" not in run("fit", "d.csv", "--target", "y", *silent).stderr
+    done = run("fit", "d.csv", "--target", "y", "--type", "zip=category")
+    assert "begin with a zero" not in done.stderr
+    assert "category (01234, 02139, 94110; against 01234)" in done.stderr

@@ -111,16 +111,17 @@ def test_the_same_seed_gives_the_same_bytes_and_no_date(run, tmp_path, kind):
     assert DATES[kind] not in a
 
 
-def test_the_style_and_the_backend_of_the_user_change_no_byte(tmp_path):
-    """In processes of their own: another default backend, one that does not exist, another style."""
+def test_the_style_and_the_backend_of_the_user_change_no_byte(run, tmp_path):
+    """In processes of their own: another style and default backend, a backend that does not exist."""
     (tmp_path / "matplotlibrc").write_text("backend: svg\nlines.linewidth: 9\nfont.size: 30\n")
-    told = {"plain": {}, "styled": {"MATPLOTLIBRC": str(tmp_path)}, "none": {"MPLBACKEND": "nonsense"}}
+    told = {"styled": {"MATPLOTLIBRC": str(tmp_path)}, "none": {"MPLBACKEND": "nonsense"}}
+    drawing = (OTHER, "--dpi", 40, "--quiet", "-o")
+    assert run("figures", *drawing, "plain").exit_code == 0
     for name, settings in told.items():
         env = {key: value for key, value in os.environ.items() if key != "MPLBACKEND"} | settings
-        arguments = command("figures", OTHER, "-o", tmp_path / name, "--dpi", 40, "--quiet")
-        done = finished(arguments, env=env, capture_output=True, text=True)
+        done = finished(command("figures", *drawing, tmp_path / name), env=env, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
-    drawn = {(tmp_path / name / f"{OTHER}.png").read_bytes() for name in told}
+    drawn = {(tmp_path / name / f"{OTHER}.png").read_bytes() for name in ("plain", *told)}
     assert len(drawn) == 1
 
 
@@ -160,6 +161,13 @@ def test_a_folder_that_is_a_file_or_lies_in_one_is_exit_code_5(run, tmp_path):
     assert (tmp_path / "file").read_text() == "mine"
     (tmp_path / "folder" / f"{ONE}.png").mkdir(parents=True)
     assert run("figures", ONE, "-o", "folder", "--force").exit_code == 5
+
+
+def test_standard_output_is_no_folder(run, tmp_path):
+    done = run("figures", ONE, "-o", "-")
+    assert done.exit_code == 2
+    assert "give the name of a folder" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_missing_matplotlib_is_told_in_a_sentence(run, tmp_path, monkeypatch):

@@ -504,3 +504,33 @@ def test_metrics_of_no_known_sort_are_answered_with_those_that_are(metrics):
 def test_a_comparison_shows_itself_as_its_table_and_its_verdict():
     found = pt.compare({"wide": pt.GaussianClassifier(), "naive": pt.NaiveBayes()}, X, Y, cv=3, random_state=0)
     assert repr(found).splitlines() == [*str(found).splitlines(), found.verdict]
+
+
+def test_rows_with_gaps_that_a_model_leaves_out_are_asked_of_no_model_and_counted():
+    gappy = np.where(np.arange(90) % 9 == 0, np.nan, X[:, 0])
+    word = np.where(X[:, 1] > 0, "up", "down").astype("<U8")
+    word[[9, 10]] = "rare"  # row 9 has a gap, so that a fit that leaves it out does not know the level of row 10
+    frame = pd.DataFrame({"x": gappy, "word": word, "y": Y})
+    dropping = pt.TableClassifier(pt.LogisticRegression(prior=1.0), missing="drop")
+    models = {"drop": dropping, "inside": pt.OneVsRest(dropping), "naive": pt.NaiveBayes()}
+    folds = [(train, held) for train, held in KFold(5).split(frame)]
+    folds[0] = (np.append(folds[0][0], 9), np.setdiff1d(folds[0][1], [9]))
+    with (
+        pytest.warns(UserWarning, match=r"^9 held-out row\(s\) have a gap in a column of 'drop', 'inside', and such"),
+        pytest.warns(pt.UnseenCategoryWarning, match=r"^1 held-out row\(s\) have a level"),
+    ):
+        result = pt.compare(models, frame, "y", cv=folds)
+    assert [standing.failures for standing in result.standings] == [(), (), ()]
+    assert result.n_rows == 90 - 10 - 1
+    with pytest.raises(pt.DataError, match="or a gap that a model leaves out; use fewer folds"):
+        pt.compare(models, frame, "y", cv=[(np.arange(1, 90), np.array([0]))])
+
+
+def test_a_formula_that_leaves_gaps_out_is_compared_with_models_that_take_them():
+    frame = pd.DataFrame({"x": X[:, 0], "z": np.where(np.arange(90) % 9 == 0, np.nan, X[:, 1]), "y": Y})
+    formula = pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="x + z", missing="drop")
+    with pytest.warns(UserWarning, match=r"^10 held-out row\(s\) have a gap"):
+        result = pt.compare({"formula": formula, "naive": pt.NaiveBayes()}, frame, "y", cv=3, random_state=0)
+    assert result.n_rows == 80
+    unused = pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="x", missing="drop")
+    assert pt.compare({"unused": unused, "naive": pt.NaiveBayes()}, frame, "y", cv=3, random_state=0).n_rows == 90

@@ -97,3 +97,19 @@ def test_a_comparison_passes_on_that_one_column_drowns_the_others():
     (sentence,) = said
     assert sentence.startswith("data, in 5 of 5 folds: kernels measure distance in the units of X, and column 'grams'")
     assert "units='sd'" in sentence
+
+
+def test_a_model_without_probabilities_rules_nothing_out():
+    result, said = told({"plain": pt.Perceptron(random_state=0), "smooth": pt.GaussianClassifier()}, X, Y, cv=2)
+    by_name = {each.name: each for each in result.standings}
+    assert by_name["plain"].scores["accuracy"] < 1.0
+    assert (by_name["plain"].impossible, by_name["smooth"].impossible) == (0, 0)
+    assert not [each for each in said if "probability zero" in each]
+
+
+def test_classes_that_are_dates_are_named_as_dates():
+    days = np.array(["2020-01-01", "2021-02-03"], dtype="M8[ns]")[(Y == "b").astype(int)]
+    folds = [(np.flatnonzero(np.arange(10) % 5 != j), np.flatnonzero(np.arange(10) % 5 == j)) for j in range(5)]
+    _, said = told({"narrow": pt.LSPC(bandwidth=0.08)}, X, days, cv=folds)
+    (sentence,) = [each for each in said if "probability zero" in each]
+    assert "(class datetime.datetime(202" in sentence

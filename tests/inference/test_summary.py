@@ -355,3 +355,17 @@ def test_a_table_classifier_speaks_in_the_columns_of_its_frame():
     bounds = model.summary(interval="profile", X=frame, y="died")
     assert all(row.lower < row.estimate < row.upper for row in bounds.rows)
     assert not hasattr(pt.TableClassifier(pt.NaiveBayes()), "summary")
+
+
+@pytest.mark.parametrize("model", [pt.LogisticRegression(), pt.BayesianLogisticRegression()], ids=["fitted", "bayes"])
+def test_names_that_hold_line_breaks_stay_in_their_line(model):
+    name, target = "age\nFit status: ok", "low\x1b[31m"
+    rows = np.random.default_rng(0).normal(size=40)
+    frame = pd.DataFrame({name: rows, target: np.where(rows + np.sin(np.arange(40)) > 0, "y\nes", "no")})
+    found = pt.TableClassifier(model).fit(frame, target).summary()
+    texts = [str(found)] if isinstance(model, pt.BayesianLogisticRegression) else [str(found), found.to_text("R")]
+    for text in texts:
+        assert r"age\nFit status: ok " in text
+        assert r"y\nes" in text
+        assert "\x1b" not in text
+    assert name in found.to_frame("pandas")["term"].tolist()

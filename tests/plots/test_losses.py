@@ -122,6 +122,8 @@ def test_matplotlib_is_imported_only_when_something_is_drawn():
     code = (
         "import sys, posteriori as pt; pt.figures.sugiyama_28_4; "
         "from posteriori.plots.curves.losses import LossDisplay; LossDisplay.from_losses(); "
+        "X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]; "
+        "pt.PosteriorDisplay.computed({'': pt.LogisticRegression().fit(X, y)}, X, y); "
         "print('matplotlib' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)

@@ -1,8 +1,5 @@
 """The figure of posteriors: what it draws is what the model says, at the places where it says it."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -627,13 +624,3 @@ def test_what_is_no_classifier_and_no_table_is_refused():
         pt.PosteriorDisplay.from_estimator(pt.LogisticRegression().fit(X, y), X[:0], y[:0])
     with pytest.raises(pt.DataError, match="1 dimension"):
         pt.PosteriorDisplay.from_estimator(pt.LogisticRegression().fit(X, y), X[:, 0])
-
-
-def test_nothing_is_imported_from_matplotlib_before_it_is_drawn():
-    code = (
-        "import sys, posteriori as pt; X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]; "
-        "pt.PosteriorDisplay.computed({'': pt.LogisticRegression().fit(X, y)}, X, y); "
-        "print('matplotlib' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.strip() == "False"

@@ -33,6 +33,17 @@ def path(tmp_path):
 
 
 @pytest.fixture
+def drawn():
+    """Ask for figures, which the other tests of this file do without."""
+
+
+@pytest.fixture(autouse=True)
+def figures_are_drawn_only_where_asked_for(request):
+    if "drawn" not in request.fixturenames:
+        request.getfixturevalue("without_figures")
+
+
+@pytest.fixture
 def birds():
     return pd.read_csv(PENGUINS).drop(columns="year")
 
@@ -64,10 +75,15 @@ def test_the_table_of_coefficients_is_that_of_the_summary(path):
     assert contents.numbers["table"] == model.summary().to_dict()
     (learned,) = [section for section in contents.sections if section.anchor == "learned"]
     grids = [part for part in learned.parts if part.kind == "grid"]
-    assert [row[0] for row in grids[0].rows] == ["(Intercept)", "x0", "x1", "x2"]
-    assert float(grids[0].rows[1][1]) == pytest.approx(model.coef_[0, 0], rel=1e-3)
-    assert float(grids[1].rows[1][1]) == pytest.approx(np.exp(model.coef_[0, 0]), rel=1e-3)
-    assert grids[1].header[1] == "odds ratio"
+    (grid,) = grids
+    assert grid.header == ("", "odds ratio", "95 % interval", "p-value", "coefficient", "std. error")
+    assert [row[0] for row in grid.rows] == ["(Intercept)", "x0", "x1", "x2"]
+    assert float(grid.rows[1][4]) == pytest.approx(model.coef_[0, 0], rel=1e-3)
+    assert float(grid.rows[1][1]) == pytest.approx(np.exp(model.coef_[0, 0]), rel=1e-3)
+    ends = [float(end) for end in grid.rows[1][2].split(" to ")]
+    error = float(grid.rows[1][5])
+    assert ends == pytest.approx(np.exp(model.coef_[0, 0] + 1.96 * error * np.array([-1, 1])), rel=2e-3)
+    assert grid.rows[0][1:3] == ("\u2013", "\u2013")  # an intercept has no odds ratio
 
 
 def test_rows_of_the_fit_are_recognised_and_cross_validated(path):
@@ -88,7 +104,8 @@ def test_rows_of_the_fit_are_recognised_and_cross_validated(path):
         (pt.LogisticRegression(), slice(None), "training"),
         (pt.LogisticRegression(), slice(0, 100), "other"),
         (pt.LogisticRegression(), slice(None, None, -1), "training"),
-        (pt.GaussianClassifier(), slice(None), "probably training"),
+        (pt.GaussianClassifier(), slice(None), "training"),
+        (pt.TableClassifier(pt.FisherDiscriminant()), slice(None), "probably training"),
         (pt.NaiveBayes(), slice(0, 100), "other"),
         (pt.PriorShift(pt.LogisticRegression(), [0.2, 0.3, 0.5]), slice(None), "training"),
         (pt.TableClassifier(pt.Perceptron(max_iter=3)), slice(0, 100), "other"),
@@ -113,7 +130,7 @@ def test_folds_can_be_asked_for_and_refused(path):
             pt.report(model, X, Y, path, cv=wrong)
 
 
-def test_weights_are_copies(path):
+def test_weights_are_copies(path, drawn):
     weights = RNG.integers(0, 4, size=120)
     model = pt.LogisticRegression().fit(X, Y, sample_weight=weights)
     weighted = pt.report(model, X, Y, path, sample_weight=weights).numbers
@@ -126,7 +143,7 @@ def test_weights_are_copies(path):
     assert weighted["cross_validation"] is None
 
 
-def test_class_counts_are_rows_of_each_class(path):
+def test_class_counts_are_rows_of_each_class(path, drawn):
     dose = np.array([[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]])
     dead, trials = np.array([6, 13, 18, 28, 52, 53, 61, 60]), np.array([59, 60, 62, 56, 63, 59, 62, 60])
     y = pt.counts(successes=dead, trials=trials)
@@ -139,7 +156,7 @@ def test_class_counts_are_rows_of_each_class(path):
     assert told["data"]["origin"] == "training"
 
 
-def test_an_offset_is_passed_on(path):
+def test_an_offset_is_passed_on(path, drawn):
     offset = X[:, 2]
     model = pt.LogisticRegression().fit(X[:, :2], TWO, offset=offset)
     told = pt.report(model, X[:, :2], TWO, path, offset=offset).numbers
@@ -198,7 +215,7 @@ def test_frames_of_every_library_give_the_same_report(library, birds, path):
     assert pt.report(model, same, "species", path, cv=None).numbers["scores"] == wanted["scores"]
 
 
-def test_sparse_rows_are_scored(path):
+def test_sparse_rows_are_scored(path, drawn):
     rows = sparse.random_array((60, 5), density=0.4, rng=np.random.default_rng(0), format="coo")
     y = np.arange(60) % 2
     model = pt.LogisticRegression(prior=1.0).fit(rows.tocsr(), y)
@@ -218,7 +235,7 @@ def test_sparse_rows_are_scored(path):
     ],
     ids=lambda model: type(model).__name__,
 )
-def test_classifiers_of_scikit_learn_are_reported_too(model, path):
+def test_classifiers_of_scikit_learn_are_reported_too(model, path, drawn):
     contents = pt.report(model.fit(X, Y), X, Y, path, cv=2)
     assert contents.numbers["scores"]["accuracy"]["value"] == model.score(X, Y)
     assert contents.numbers["model"]["fit_status"] is None
@@ -226,7 +243,7 @@ def test_classifiers_of_scikit_learn_are_reported_too(model, path):
 
 
 @pytest.mark.parametrize("name", ["least squares", "Fisher", "perceptron"])
-def test_models_without_probabilities_have_what_applies(name, path):
+def test_models_without_probabilities_have_what_applies(name, path, drawn):
     from tests.storage.models import MODELS, TEXT
 
     model, rows = MODELS[name]()
@@ -236,7 +253,7 @@ def test_models_without_probabilities_have_what_applies(name, path):
     assert all(row["probability"] is None and row["answer"] != row["class"] for row in told["worst"])
 
 
-def test_decisions_are_told_by_what_they_cost_and_refuse(path):
+def test_decisions_are_told_by_what_they_cost_and_refuse(path, drawn):
     model = pt.LogisticRegression(prior=1.0).fit(X, TWO)
     refusing = pt.RejectOption(model, threshold=0.8)
     told = pt.report(refusing, X, TWO, path).numbers
@@ -332,15 +349,162 @@ def test_without_the_packages_a_sentence_says_what_to_install(path, monkeypatch)
         pt.report(pt.GaussianClassifier().fit(X, Y), X, Y, path)
 
 
-def test_a_separated_fit_is_told_with_its_cure(path):
+def test_a_separated_fit_is_told_once_and_first_with_its_cure(path, drawn):
     with pytest.warns(pt.SeparationWarning):
-        model = pt.LogisticRegression().fit(X, X[:, 0] > 0)
-    contents = pt.report(model, X, X[:, 0] > 0, path)
+        model = pt.LogisticRegression().fit(X[:, :1], X[:, 0] > 0)
+    contents = pt.report(model, X[:, :1], X[:, 0] > 0, path)
+    (alert,) = contents.alerts
+    assert (alert.title, alert.tone) == ("Some estimates are infinite.", "warning")
+    assert "Give a prior" in alert.text
     (fit,) = [section for section in contents.sections if section.anchor == "fit"]
     assert fit.parts[0].paragraphs[0].startswith("Fit status separated: the classes are separated")
-    assert any(part.kind == "callout" and part.tone == "warning" for part in fit.parts)
+    assert not [part for part in fit.parts if part.kind == "callout"]
     (learned,) = [section for section in contents.sections if section.anchor == "learned"]
-    assert any("infinite" in cell for part in learned.parts if part.kind == "grid" for row in part.rows for cell in row)
+    (grid,) = learned.parts  # directions in place of a figure and tables without a number
+    sign = "+" if model.coef_[0, 0] > 0 else "\u2212"
+    assert grid.rows[1] == ("x0", f"{sign}\u221e")
+    text = path.read_text(encoding="utf-8")
+    assert text.index("Some estimates are infinite.") < text.index("<nav")
+    assert text.count("Give a prior") == 1
+
+
+def test_half_of_a_stratified_split_is_not_taken_for_the_rows_of_the_fit(path):
+    rows, labels = np.tile(X[:60], (2, 1)) + 0.01 * X, np.tile(Y[:60], 2)
+    for model in (pt.GaussianClassifier(), pt.NaiveBayes(), pt.TableClassifier(pt.GaussianClassifier())):
+        model.fit(rows[:60], labels[:60])
+        for half, origin in ((slice(60), "training"), (slice(60, None), "other")):
+            told = pt.report(model, rows[half], labels[half], path, cv=None).numbers
+            assert told["data"]["origin"] == origin
+
+
+def test_rows_that_are_all_told_right_are_not_taken_for_those_of_a_separated_fit(path):
+    with pytest.warns(pt.SeparationWarning):
+        model = pt.LogisticRegression().fit(X, X[:, 0] > 0)
+    new = np.sign(X[:, :1]) * np.column_stack([np.full(120, 5.0), *X[:, 1:].T * np.sign(X[:, 0])])
+    told = pt.report(model, new, new[:, 0] > 0, path, cv=None).numbers
+    assert told["scores"]["accuracy"]["value"] == 1.0
+    assert told["data"]["origin"] in ("probably training", "other")
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_the_rows_of_a_weighted_fit_without_their_weights_may_be_those_of_the_fit(table, path):
+    weights = 1.0 + np.arange(120) % 3
+    for inner in (pt.LogisticRegression(), *([pt.GaussianClassifier()] if table else [])):
+        model = (pt.TableClassifier(inner) if table else inner).fit(X, Y, sample_weight=weights)
+        assert pt.report(model, X, Y, path, cv=None).numbers["data"]["origin"] == "unknown"
+        told = pt.report(model, X, Y, path, cv=None, sample_weight=weights).numbers
+        assert told["data"]["origin"] == "training"
+
+
+def test_the_first_sentence_says_whether_it_is_better_than_the_class_shares(path):
+    good = pt.report(pt.LogisticRegression().fit(X, Y), X, Y, path)
+    assert good.headline[0].startswith(
+        "On rows held out of the fit (5-fold cross-validation) it is better than knowing the class shares alone: "
+    )
+    noise = np.random.default_rng(0).integers(2, size=120)
+    useless = pt.report(pt.LogisticRegression().fit(X, noise), X, noise, path)
+    assert "it is not shown to be better than knowing" in useless.headline[0]
+    half = pt.LogisticRegression().fit(X[:60], TWO[:60])
+    assert half.predict(X).tolist() != TWO.tolist()
+    wrong = pt.report(half, X[60:], np.where(TWO[60:] == "yes", "no", "yes"), path)
+    assert wrong.headline[0].startswith("On 60 rows not exactly those of its fit it is worse than knowing")
+    one = pt.report(half, X[TWO == "yes"], TWO[TWO == "yes"], path)
+    assert "All are of one class" in one.headline[0]
+    zero = pt.NaiveBayes(families="categorical", smoothing=0.0).fit([[0], [1], [1]], ["no", "yes", "yes"])
+    told = pt.report(zero, [[0], [1]] * 2, ["yes", "yes", "no", "yes"], path)
+    assert "log loss infinite, since it gave probability zero to what was true, against" in told.headline[0]
+
+
+def test_a_model_that_cannot_tell_its_rows_is_cross_validated_and_new_rows_score_it_themselves(path):
+    unknown = pt.report(SklearnLogistic().fit(X, Y), X, Y, path)
+    assert unknown.numbers["cross_validation"]["folds"] == 5
+    model = pt.LogisticRegression().fit(X[:60], Y[:60])
+    asked = pt.report(model, X[60:], Y[60:], path, cv=2)
+    accuracy = model.score(X[60:], Y[60:])
+    assert asked.headline[0].startswith("On 60 rows not exactly those of its fit")
+    assert f"is right for {100 * accuracy:.1f} %" in asked.headline[0]
+    (grid,) = [part for part in asked.sections[0].parts if part.kind == "grid"]
+    assert grid.header[-1] == "all these rows"
+
+
+def test_each_trial_of_class_counts_is_a_case_in_the_intervals(path):
+    rows, dead, trials = np.array([[0.0], [1.0], [2.0]]), np.array([5, 20, 33]), np.array([40, 40, 40])
+    model = pt.LogisticRegression().fit(rows, pt.counts(successes=dead, trials=trials))
+    counted = pt.report(model, rows, pt.counts(successes=dead, trials=trials), path).numbers["scores"]
+    each = np.repeat(rows, 40, axis=0)
+    labels = np.concatenate([np.arange(40) < k for k in dead]).astype(int)
+    single = pt.report(model, each, labels, path, cv=None).numbers["scores"]
+    for name in METRICS:
+        if name != "calibration_error":  # its bins are of rows
+            assert counted[name] == pytest.approx(single[name])
+
+
+def test_ratios_for_a_unit_that_is_too_large_and_cases_of_counts_are_worded(path):
+    rows, y = np.array([[1.69], [1.76], [1.81], [1.88]]), pt.counts(successes=[6, 18, 52, 60], trials=[59, 62, 63, 61])
+    contents = pt.report(pt.LogisticRegression().fit(rows, y), rows, y, path)
+    assert contents.headline[0].startswith("On the 245 cases that it was fitted to")
+    (learned,) = [section for section in contents.sections if section.anchor == "learned"]
+    assert any("in smaller units it can be read" in sentence for sentence in learned.parts[-1].foot)
+
+
+def test_coefficients_of_which_none_is_identified_are_not_drawn(path, drawn):
+    with pytest.warns(pt.CollinearityWarning):
+        model = pt.LogisticRegression().fit(X[:, [0, 0]], TWO)
+    contents = pt.report(model, path=path)
+    (learned,) = [section for section in contents.sections if section.anchor == "learned"]
+    assert [part.kind for part in learned.parts] == ["grid"]
+    assert [row[4] for row in learned.parts[0].rows[1:]] == ["aliased", "aliased"]
+    assert contents.alerts[0].title == "Some coefficients are not identified."
+
+
+def test_rows_of_each_class_are_counted_and_reference_levels_named(birds, path):
+    model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), missing="drop", reference={"island": "Dream"})
+    contents = pt.report(model.fit(birds, "sex"), birds, None, path, cv=None)
+    whole = birds.dropna()["sex"].value_counts()
+    told = contents.sections[0].parts[0].paragraphs[0]
+    assert f"They are {whole['female']} of class female, {whole['male']} of class male." in told
+    (learned,) = [section for section in contents.sections if section.anchor == "learned"]
+    assert "Reference levels: species=Adelie, island=Dream." in learned.parts[-1].foot
+    assert "It was fitted to 333 rows (11 rows with gaps left out)" in contents.headline[-1]
+
+
+def test_of_many_coefficients_those_farthest_from_zero_in_standard_errors_are_shown(path):
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((400, 80))
+    labels = rows[:, 77] + rng.logistic(size=400) > 0
+    model = pt.LogisticRegression().fit(rows, labels)
+    contents = pt.report(model, path=path)
+    (grid,) = [part for section in contents.sections if section.anchor == "learned" for part in section.parts]
+    z = {row.term: abs(row.z) for row in model.summary().rows if row.term != "(Intercept)"}
+    wanted = sorted(z, key=z.get)[-59:]
+    assert [row[0] for row in grid.rows] == ["(Intercept)", *(term for term in z if term in wanted)]
+    assert "x77" in wanted
+    assert grid.foot[0].startswith("60 of 81 lines: those farthest from zero in standard errors")
+
+
+def test_a_model_set_to_other_class_shares_is_said_to_be_judged_by_the_old_ones(path):
+    model = pt.PriorShift(pt.LogisticRegression(), [0.05, 0.95]).fit(X, TWO)
+    assert "PriorShift), which such rows cannot judge" in pt.report(model, X, TWO, path).headline[0]
+    assert "cannot judge" not in pt.report(model, X[:50], TWO[:50], path).headline[0]
+
+
+@pytest.mark.parametrize(
+    ("family", "change"),
+    [("gamma", np.exp), ("beta", lambda x: 1 / (1 + np.exp(-x))), ("bernoulli", lambda x: 1.0 * (x > 0))],
+)
+def test_the_round_ends_of_a_figure_stay_in_the_domain_of_the_columns(family, change, path, drawn):
+    rows = change(X[:, :1])
+    pt.report(pt.NaiveBayes(families=family).fit(rows, TWO), rows, TWO, path, cv=None)
+    text = path.read_text(encoding="utf-8")
+    assert 'id="density-' in text or 'aria-label="Densities' in text
+    assert "There is no figure" not in text
+
+
+def test_a_notebook_shows_title_headline_and_alerts_escaped(path):
+    contents = pt.report(pt.LogisticRegression().fit(X, Y), X, Y, path, title="<b>", cv=None)
+    shown = contents._repr_html_()
+    assert shown.startswith("<strong>&lt;b&gt;</strong><p>On the 120 rows")
+    assert shown.count("<p>") == len(contents.headline)
 
 
 def test_what_the_model_has_to_say_about_new_rows_is_said_once(birds, path):

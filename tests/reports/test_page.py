@@ -9,6 +9,7 @@ import pytest
 
 import posteriori as pt
 from posteriori.cli.demo import PENGUINS
+from posteriori.reports import assemble
 from tests.reports.pages import Page
 from tests.storage.models import CODES, MODELS, TEXT, frame
 
@@ -38,7 +39,7 @@ def labels_of(model, X):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_every_storable_model_has_a_report_on_rows(name, tmp_path):
+def test_every_storable_model_has_a_report_on_rows(name, tmp_path, without_layout):
     model, X = MODELS[name]()
     path = tmp_path / "report.html"
     told = pt.report(model, X, labels_of(model, X), path, cv=None)
@@ -60,7 +61,7 @@ def test_a_model_without_rows_has_a_report_of_its_own(name, tmp_path):
     assert "scores" not in told.numbers
 
 
-def test_the_contents_are_listed_and_can_be_reached(tmp_path):
+def test_the_contents_are_listed_and_can_be_reached(tmp_path, without_figures):
     X, y = np.arange(12.0)[:, None], [0, 1] * 6
     told = pt.report(pt.GaussianClassifier().fit(X, y), X, y, tmp_path / "r.html")
     page = Page(written(tmp_path / "r.html"))
@@ -71,24 +72,25 @@ def test_the_contents_are_listed_and_can_be_reached(tmp_path):
     assert "default-src 'none'" in written(tmp_path / "r.html")
 
 
-@pytest.mark.parametrize("evil", EVIL)
-def test_names_of_columns_classes_levels_and_targets_are_never_markup(evil, tmp_path):
+@pytest.mark.parametrize("evils", [EVIL[:4], EVIL[3:]], ids=["markup", "marks"])
+@pytest.mark.parametrize("inner", [pt.LogisticRegression(prior=1.0), pt.NaiveBayes(), pt.FisherDiscriminant()], ids=str)
+def test_names_of_columns_classes_levels_and_targets_are_never_markup(inner, evils, tmp_path, without_layout):
     rng = np.random.default_rng(0)
+    target = f"y {' '.join(evils)}"
     data = pd.DataFrame(
         {
-            evil: rng.standard_normal(60),
-            "level": np.array(["plain", evil])[rng.integers(2, size=60)],
-            f"y {evil}": np.array(["no", f"yes {evil}"])[rng.integers(2, size=60)],
+            **{evil: rng.standard_normal(80) for evil in evils},
+            "level": np.array(["plain", *evils])[rng.integers(1 + len(evils), size=80)],
+            target: np.array([f"yes {evil}" for evil in evils])[np.arange(80) % len(evils)],
         }
     )
-    path = tmp_path / "r.html"
-    for inner in (pt.LogisticRegression(prior=1.0), pt.NaiveBayes(), pt.FisherDiscriminant()):
-        pt.report(pt.TableClassifier(inner).fit(data, f"y {evil}"), data, None, path, title=evil, values=True)
-        text = written(path)
-        Page(text).check()
-        assert not re.search(r"<script|<img src=x|<svg onload|</title></style>", text)
-        assert "49" not in Page(text).text.partition("raw")[0][-200:]
-        assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\u202e]", text)
+    path, title = tmp_path / "r.html", " ".join(evils)
+    pt.report(pt.TableClassifier(inner).fit(data, target), data, None, path, title=title, values=True, cv=None)
+    text = written(path)
+    Page(text).check()
+    assert not re.search(r"<script|<img src=x|<svg onload|</title></style>", text)
+    assert "49" not in Page(text).text.partition("raw")[0][-200:]
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\u202e]", text)
 
 
 def test_two_numeric_columns_with_evil_names_are_drawn_without_markup(tmp_path):
@@ -135,6 +137,65 @@ def test_marks_of_rows_are_drawn_only_where_values_are_allowed(tmp_path):
     assert figures.MARKS > 30
 
 
+def drawing_of(text, name):
+    return text.partition(f'id="{name}-')[2].partition("</svg>")[0]
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_figures_end_at_round_numbers_not_at_values_of_rows(columns, tmp_path, monkeypatch):
+    rng = np.random.default_rng(4)
+    X = rng.uniform(1, 9, size=(30, columns))
+    y = X[:, 0] + 3 * rng.standard_normal(30) > 5
+    model = pt.GaussianClassifier().fit(X, y)
+    monkeypatch.setattr(assemble, "forecast_figures", lambda *given: [])
+    drawn = []
+    for largest in (9.31, 9.37):
+        X[3, 0] = largest
+        pt.report(model, X, y, tmp_path / "r.html", cv=None)
+        text = written(tmp_path / "r.html")
+        drawn.append([drawing_of(text, name) for name in ("posterior", "density")])
+    assert all(drawn[0])
+    assert drawn[0] == drawn[1]
+
+
+def test_labels_the_model_does_not_know_are_values_of_rows(tmp_path, without_figures):
+    X, y = np.arange(12.0)[:, None], np.array(["a", "b"] * 6, dtype=object)
+    model = pt.GaussianClassifier().fit(X, y)
+    y[4] = "Mrs Smith"
+    for values in (False, True):
+        told = pt.report(model, X, y, tmp_path / "r.html", cv=None, values=values)
+        text = written(tmp_path / "r.html")
+        assert "1 label that the model does not know" in text
+        assert ("Mrs Smith" in text) == values
+        assert told.numbers["data"]["unknown_classes"] == {"Mrs Smith": 1}
+
+
+def test_centres_of_a_basis_and_reasons_of_failures_are_not_told(tmp_path, monkeypatch):
+    from posteriori.reports import figures
+
+    def fail(*given, **named):
+        raise pt.DataError("row 3 holds 47.110815")
+
+    X = np.round(np.random.default_rng(5).uniform(10, 99, size=(30, 2)), 6)
+    y = X[:, 0] > 50
+    model = pt.LogisticRegression(basis=pt.KernelBasis(20.0, X[:4]), prior=1.0).fit(X, y)
+    monkeypatch.setattr(figures.ReliabilityDisplay, "from_estimator", fail)
+    told = pt.report(model, X, y, tmp_path / "r.html", cv=None)
+    text = written(tmp_path / "r.html")
+    assert "There is no figure of reliability." in text
+    assert "47.110815" not in text
+    assert told.numbers["model"]["parameters"]["basis"] == "KernelBasis(bandwidth=20.0, centers=array of shape (4, 2))"
+    assert not [value for value in X.ravel() if f"{value:.6f}".rstrip("0") in text + str(told.numbers)]
+
+
+def test_greys_of_a_figure_follow_the_page_in_the_dark(tmp_path):
+    X, y = np.arange(20.0)[:, None], [0, 1] * 10
+    pt.report(pt.LogisticRegression().fit(X, y), X, y, tmp_path / "r.html", cv=None)
+    colours = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", written(tmp_path / "r.html")))
+    dark = [colour for colour in colours if max(bytes.fromhex(colour[1:])) < 0x60]
+    assert not dark
+
+
 def test_the_same_report_is_the_same_file(tmp_path):
     X, y = np.arange(20.0)[:, None], [0, 1] * 10
     model = pt.LogisticRegression().fit(X, y)
@@ -154,7 +215,7 @@ def test_drawing_leaves_matplotlib_as_it_was(tmp_path):
     assert plt.get_fignums() == open_before
 
 
-def test_a_report_of_the_penguins_reads_well(tmp_path):
+def test_a_report_of_the_penguins_reads_well(tmp_path, without_figures):
     birds = pd.read_csv(PENGUINS)
     model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), missing="drop").fit(birds, "species")
     pt.report(model, birds, None, tmp_path / "r.html")
@@ -162,14 +223,14 @@ def test_a_report_of_the_penguins_reads_well(tmp_path):
     assert (
         "This logistic model (LogisticRegression) predicts species (Adelie, Chinstrap, Gentoo) from 7 columns." in text
     )
-    assert "It was fitted to 333 rows; the fit is sound." in text
+    assert "It was fitted to 333 rows (11 rows with gaps left out); the fit is sound." in text
     assert "344 rows given, 333 rows scored. Left out: 11 rows with gaps the model cannot use." in text
     assert "These are the rows the model was fitted to, so the scores flatter it" in text
     assert "Scores by 5-fold cross-validation" in text
-    assert "species=Chinstrap against Adelie (odds ratios)" in text
+    assert "species=Chinstrap against Adelie (log odds) odds ratio 95 % interval coefficient std. error" in text
 
 
-def test_many_classes_and_columns_stay_readable(tmp_path):
+def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):
     rng = np.random.default_rng(0)
     labels = np.arange(90) % 30
     rows = pd.DataFrame(rng.standard_normal((90, 250)), columns=[f"column {j}" for j in range(250)])
@@ -200,7 +261,7 @@ def test_a_large_drawing_becomes_an_image(tmp_path, monkeypatch):
     assert page.attributes("src")
 
 
-def test_a_decision_around_a_regression_shows_its_coefficients(tmp_path):
+def test_a_decision_around_a_regression_shows_its_coefficients(tmp_path, without_figures):
     X, y = np.arange(20.0)[:, None], ["a", "b"] * 10
     model = pt.RejectOption(pt.LogisticRegression().fit(X, y), threshold=0.6)
     told = pt.report(model, X, y, tmp_path / "r.html").numbers

@@ -421,3 +421,16 @@ def test_no_numpy_warning_escapes_from_bad_cells():
         warnings.simplefilter("error")
         with pytest.raises(pt.DataError):
             pt.LogisticRegression().fit(X, y)
+
+
+def test_a_batch_of_arrow_and_its_rare_types_are_read_as_a_table():
+    cells = {"word": ["u", "v", "u", "v", "v"], "x": [0.5, 1.5, 1.0, 2.5, 0.0]}
+    y = ["a", "b", "a", "b", "a"]
+    usual = pa.table(cells)
+    rare = pa.table({"word": pa.array(cells["word"], pa.string_view()), "x": cells["x"]})
+    model = pt.NaiveBayes(shared=True).fit(usual, y)
+    for given in (usual.to_batches()[0], rare, rare.to_batches()[0]):
+        other = pt.NaiveBayes(shared=True).fit(given, y)
+        assert other.feature_names_in_.tolist() == ["word", "x"]
+        for fitted in (model, other):
+            np.testing.assert_array_equal(fitted.predict_proba(given), model.predict_proba(usual))

@@ -24,6 +24,7 @@ from posteriori.priors.gaussian import GaussianPrior
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
+from posteriori.tables.by_class import as_objects, known_as
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 
@@ -155,7 +156,7 @@ class BayesianLogisticRegression(LinearClassifier):
 
     def _further(self, reading: Reading, prior: Belief) -> Self:
         """Go on from rows that were kept, or from the Gaussian that stands for them."""
-        labels = tuple(self.classes_.tolist())
+        labels = tuple(as_objects(self.classes_).tolist())
         if self.warm_up_ is None or not len(self.warm_up_.rows):
             found = believe_further(reading.table, self.link_, self.posterior_, self.evidence_, labels)
             return self._keep(reading, found, self.seed_, self.n_batches_ + 1)
@@ -174,7 +175,7 @@ class BayesianLogisticRegression(LinearClassifier):
             raise DataError(
                 f"predictive='quadrature' is for two classes; there are {link.n_classes}. Use 'sampling', or 'probit'."
             )
-        labels = tuple(reading.targets.classes.tolist())
+        labels = tuple(as_objects(reading.targets.classes).tolist())
         found = believe(reading.table, link, prior, self.fit_intercept, labels)
         seed = int(check_random_state(self.random_state).randint(0, 2**31 - 1))
         table, size = reading.table, found.posterior.w.size
@@ -276,13 +277,14 @@ class BayesianLogisticRegression(LinearClassifier):
             "log_evidence": self.posterior_.log_evidence,
             "batches": self.n_batches_,
         }
+        classes = tuple(as_objects(self.classes_).tolist())
         found = summarize_posterior(
             self.posterior_,
-            tuple(self.classes_.tolist()),
+            classes,
             self.coefficient_names_,
             level,
             exponentiate,
-            reference,
+            known_as(reference, classes),
             facts,
             foot_of_posterior(self.solution_, self.evidence_),
             tuple(map(str, self.fit_notes_)),

@@ -28,6 +28,7 @@ from posteriori.links.select import narrowed
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
+from posteriori.tables.by_class import as_objects
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import native_of
@@ -74,7 +75,7 @@ class Inferential(LinearClassifier):
             w=w,
             information=known.turned(self.link_.n_scores),
             names=self.coefficient_names_,
-            classes=tuple(self.classes_.tolist()),
+            classes=tuple(as_objects(self.classes_).tolist()),
             status=self.fit_status_,
             notes=tuple(self.fit_notes_),
             prior=prior,

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.classifiers.inside import outcomes
 from posteriori.classifiers.wrapper import Array, Wrapper
 from posteriori.classifiers.wrapping import equal
+from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
 from posteriori.tables.by_class import as_objects, is_label, same
 from posteriori.tables.errors import DataError, DataTypeError
@@ -147,7 +148,8 @@ class RejectOption(Wrapper):
         """Give, for every level of rejection, the share of rows answered and the mean loss on them.
 
         The loss is that of the answers of the classifier inside: 1 where the answer is not the class, or what it
-        costs where that is a `CostSensitive`. The rule of this one, ``threshold`` or ``cost``, plays no part.
+        costs where that is a `CostSensitive`. The rule of this one, ``threshold`` or ``cost``, plays no part, and a
+        row that a `RejectOption` inside rejects is judged by its most probable class.
 
         Parameters
         ----------
@@ -165,12 +167,16 @@ class RejectOption(Wrapper):
         weights = read_weights(sample_weight, len(p))
         if len(p) == 0:
             raise DataError("risk_coverage needs at least one row; X has 0.")
-        return risk_coverage(p, self._losses(answers, y), weights, native_of(X))
+        return risk_coverage(p, self._losses(answers, y, p), weights, native_of(X))
 
-    def _losses(self, answers: NDArray[Any], y: Any) -> Array:
+    def _losses(self, answers: NDArray[Any], y: Any, probabilities: Array) -> Array:
         costs = self._cost_table()
         if costs is None:
-            return (~equal(answers, y)).astype(np.float64)
+            wrong = ~equal(answers, y)
+            refused = super()._rejected(probabilities)
+            if refused.any():
+                wrong[refused] = ~equal(self.classes_[argmax(probabilities)], y)[refused]
+            return wrong.astype(np.float64)
         codes = read_targets(y, len(answers), classes=self.classes_).codes
         matches = as_objects(answers)[:, None] == as_objects(costs.actions)
         if not matches.any(axis=1).all():

@@ -11,6 +11,7 @@ from posteriori.inference.intervals import quantile
 from posteriori.inference.references import against
 from posteriori.inference.summarize import INTERVALS, Asked, Judged, summarize
 from posteriori.inference.summary_table import Summary
+from posteriori.tables.by_class import known_as
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 
@@ -31,6 +32,7 @@ def summary_of(
         choice("argument of summary", name, ROWS)
     quantile(level)
     fitted = model._fitted()
+    reference = known_as(reference, fitted.classes)
     spread, why = _spread(model, fitted, covariance, rows)
     bounds = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
     turned, spread = against(fitted, reference, spread)

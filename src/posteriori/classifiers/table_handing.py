@@ -17,10 +17,12 @@ NEUTRAL = (
     "n_parameters_", "n_iter_", "solution_", "information_", "coefficient_names_", "coefficient_labels_",
     "log_likelihood_", "null_log_likelihood_", "deviance_", "null_deviance_", "aic_", "bic_", "log_evidence_",
     "covariance", "standard_errors", "wald_test", "score_test", "pseudo_r2", "influence", "residuals", "margins",
-    "log_density", "table", "_fitted",
+    "log_density", "table", "is_ambiguous", "_fitted",
 )  # fmt: skip
 #: … what is a value for each class, put into the order of ``classes_`` …
 BY_CLASS = ("class_priors_",)
+#: … or gives such values for rows, (n, K) …
+ROWS_BY_CLASS = ("votes",)
 #: … and what has a sign. It is handed on unless the classifier inside, being none of this library, lists the positive
 #: class first.
 SIGNED = (
@@ -78,7 +80,7 @@ class HandedOn:
 
     def __getattr__(self, name: str) -> Any:
         """Hand on what the classifier inside knows of its coefficients and rows; frames are coded on the way."""
-        if name not in (*NEUTRAL, *BY_CLASS, *SIGNED) or "estimator_" not in vars(self):
+        if name not in (*NEUTRAL, *BY_CLASS, *ROWS_BY_CLASS, *SIGNED) or "estimator_" not in vars(self):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if name in SIGNED and self._turned:
             raise AttributeError(f"with positive={self.classes_[1]!r} {name} is of the class turned: ask summary(), or "
@@ -96,7 +98,8 @@ class HandedOn:
             asked = self._translated({**given, **rest})
             if "offset" not in taken.parameters and "rows" not in taken.parameters:
                 asked.pop("offset", None)  # a model with one then says that it needs one
-            return found(**asked)
+            told = found(**asked)
+            return told[:, self.order_] if name in ROWS_BY_CLASS else told
 
         handed_on.__doc__ = found.__doc__
         return handed_on

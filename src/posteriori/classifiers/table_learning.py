@@ -1,5 +1,6 @@
 """How a table classifier learns: which rows count, how their columns are coded, what the classifier inside is given."""
 
+from collections import Counter
 from typing import Any, Self
 
 import narwhals as nw
@@ -12,6 +13,7 @@ from sklearn.utils.validation import _num_samples, has_fit_parameter
 from posteriori.classifiers.wrapping import equal
 from posteriori.tables.coding import Coding, Frame
 from posteriori.tables.coding_choices import learn_coding
+from posteriori.tables.coding_faults import DROP, INDICATOR
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.formula_learning import gaps_of, learn_formula, target_of
@@ -89,7 +91,7 @@ class TableLearning:
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
-                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use missing: indicator.")
+                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use {INDICATOR}.")
         coding = self._learn(rows, weights, counted, written)
         kept = kept_rows(rows, counted)
         given = {
@@ -103,8 +105,10 @@ class TableLearning:
         """Mark the rows with a gap in a column that is used."""
         if written is not None:
             return gaps_of(written, rows)
-        columns = self._learn(rows, weights, counted).columns
-        found: NDArray[np.bool_] = np.any([np.isnan(column.cells(rows[column.name])) for column in columns], axis=0)
+        coding = self._learn(rows, weights, counted)
+        found = np.zeros(len(rows), np.bool_)
+        for column in coding.cells(rows).values():
+            found |= np.isnan(column)
         return found
 
     def _learn(
@@ -113,7 +117,7 @@ class TableLearning:
         some = None if weights is None else weights[counted]
         if written is not None:
             if self.missing == "indicator":
-                raise DataError("missing: indicator does not go with a formula; leave the rows out (missing: drop).")
+                raise DataError(f"{INDICATOR} does not go with a formula; leave the rows out ({DROP}).")
             return learn_formula(
                 str(self.formula), written, kept_rows(rows, counted),
                 types=self.types, reference=self.reference, weights=some,
@@ -128,16 +132,7 @@ class TableLearning:
             passes_gaps=bool(get_tags(self.estimator).input_tags.allow_nan) and self.missing != "drop",
             weights=some,
         )
-        names = coding.names_out
-        if not names:
-            raise DataError(
-                f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
-                if coding.names
-                else "no column is left to learn from: the frame has none besides target, weights and those ignored."
-            )
-        if len(set(names)) < len(names):
-            twice = sorted({name for name in names if names.count(name) > 1})
-            raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")
+        _refuse_names(coding)
         return coding
 
     def _extras(self, inner: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -176,3 +171,17 @@ class TableLearning:
                 f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
+
+
+def _refuse_names(coding: Coding) -> None:
+    """Refuse a coding that gives no column, or two of one name."""
+    names = coding.names_out
+    if not names:
+        raise DataError(
+            f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
+            if coding.names
+            else "no column is left to learn from: the frame has none besides target, weights and those ignored."
+        )
+    if len(set(names)) < len(names):
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from posteriori.cli.failures import inline, say
+from posteriori.cli.failures import say
+from posteriori.tables.notes import inline
 
 
 def say_types(path: str, table: Any, model: Any, special: dict[str, str]) -> None:

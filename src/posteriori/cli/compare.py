@@ -81,20 +81,10 @@ def command(data: str, target: str, models: str | None, cv: int, seed: int, **op
 
 
 def _read(data: str, target: str, options: dict[str, Any]) -> Any:
-    from posteriori.cli.reading import read_table
-    from posteriori.cli.sources import Source
-    from posteriori.cli.special_columns import check_special
-    from posteriori.tables.errors import DataError
-    from posteriori.tables.frames import no_column
+    from posteriori.cli.special_columns import read_to_learn
 
     types = column_types(options["types"])
-    as_text = tuple(column for column, kind in types.items() if kind == "category")
-    source = Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text)
-    table = read_table(source)
-    for column in (target, *types):
-        if column not in table.column_names:
-            raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
-    check_special(source.name, table, {"target": target}, types, "drop")
+    _, table = read_to_learn(data, types, {"target": target}, options, "drop")
     return table.drop_columns([column for column, kind in types.items() if kind == "ignore"])
 
 

@@ -1,6 +1,6 @@
 """``posteriori explain``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -34,9 +34,7 @@ def command(model_file: str, data: str, row: int | None, raw: bool, **options: A
     from posteriori.storage.files import load
 
     model = load(model_file)
-    if not hasattr(model, "explain"):
-        inner = model.estimator_ if hasattr(model, "coding_") else model
-        raise click.UsageError(f"the scores of {type(inner).__name__} are no sum over columns: nothing to take apart.")
+    _refuse_no_sum(model)
     pieces = _pieces(model, data, row, options)
     if options["as_json"]:
         _print(model, list(pieces))
@@ -45,6 +43,21 @@ def command(model_file: str, data: str, row: int | None, raw: bool, **options: A
     else:
         _write(model, pieces, raw)
     require_ok(model.fit_status_, options["strict"])
+
+
+def _refuse_no_sum(model: Any) -> None:
+    """Refuse a model whose scores are no sum over columns."""
+    from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+    from posteriori.reports.layers import layers
+
+    inner = layers(model)[-1]
+    quadratic = isinstance(inner, GaussianClassifier) and not hasattr(inner, "coef_")
+    if quadratic or not hasattr(model, "explain"):
+        why = "quadratic, since each class has its own covariance, and so " if quadratic else ""
+        cure = " Those of --model gaussian are one." if quadratic else ""
+        raise click.UsageError(
+            f"the scores of {type(inner).__name__} are {why}no sum over columns: nothing to take apart.{cure}"
+        )
 
 
 Piece = tuple[int, Any, Any, Any]
@@ -96,10 +109,23 @@ def _write(model: Any, pieces: Iterator[Piece], raw: bool) -> None:
             if told.offset is not None:
                 columns["offset"] = np.broadcast_to(told.offset, total.shape).ravel()
             parts = told.contributions.reshape(-1, len(told.names))
-            taken = {*columns, "total"}
-            columns |= {name if name not in taken else f"{name}_": parts[:, j] for j, name in enumerate(told.names)}
+            columns |= dict(zip(_apart(told.names, {*columns, "total"}), parts.T, strict=True))
             columns["total"] = total.ravel()
             write(columns)
+
+
+def _apart(names: Iterable[str], taken: set[str]) -> list[str]:
+    """Give names that are neither taken nor one another's: those that are get underscores.
+
+    >>> _apart(["total", "total_", "age"], {"total"})
+    ['total_', 'total__', 'age']
+    """
+    found: list[str] = []
+    for name in names:
+        while name in taken or name in found:
+            name += "_"  # noqa: PLW2901
+        found.append(name)
+    return found
 
 
 def _show(model: Any, row: int, piece: Piece) -> None:

@@ -52,15 +52,6 @@ def shown(text: Any) -> str:
     )
 
 
-def inline(text: Any) -> str:
-    r"""Escape line breaks and tabs too: names and levels of columns stay in their line.
-
-    >>> inline("a\nError: b")
-    'a\\nError: b'
-    """
-    return shown(text).replace("\n", "\\n").replace("\t", "\\t")
-
-
 def say(text: Any) -> None:
     """Write a line to standard error; where nobody can hear it, the exit code still tells."""
     with suppress(OSError):

@@ -117,6 +117,8 @@ def _targets(names: list[str], folder: str, kind: str, force: bool) -> dict[str,
 
     from posteriori.storage.atomic import check_writable
 
+    if folder == "-":
+        raise click.BadParameter("give the name of a folder: pictures are files.", param_hint="-o")
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise NotADirectoryError(errno.ENOTDIR, "this is a file, not a folder", folder)
     paths = {name: os.path.join(folder, f"{name}.{kind}") for name in names}

@@ -142,23 +142,11 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     from posteriori.cli.building import references
     from posteriori.cli.column_kinds import say_types
     from posteriori.cli.infinite import refuse_infinite
-    from posteriori.cli.reading import read_table
-    from posteriori.cli.sources import Source
-    from posteriori.cli.special_columns import check_special
-    from posteriori.tables.errors import DataError
-    from posteriori.tables.frames import no_column
+    from posteriori.cli.special_columns import read_to_learn
 
-    as_text = tuple(column for column, kind in types.items() if kind == "category")
-    source = Source(data, options["delimiter"], options["encoding"], options["decimal"], as_text)
-    table = read_table(source)
-    special = {target: "target", options["weight"]: "weight", options["offset"]: "offset"}
-    if target not in table.column_names and "(" in target and options["formula"]:
-        special.pop(target)  # such as cbind(successes, failures), which the formula itself speaks of
-    for column in [*(name for name in special if name is not None), *types]:
-        if column not in table.column_names:
-            raise DataError(f"{source.name}: {no_column(column, table.column_names)}")
     given = {"target": target, "weight": options["weight"], "offset": options["offset"]}
-    check_special(source.name, table, given, types, options["missing"])
+    name, table = read_to_learn(data, types, given, options, options["missing"])
+    special = {column: part for part, column in given.items() if column in table.column_names}
     labels = table.column(target) if target in table.column_names else None
     model = TableClassifier(
         estimator,
@@ -169,10 +157,10 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
         positive=_label(options["positive"], labels),
     )
     if not options["quiet"]:
-        say_types(source.name, table, model, {name: word for name, word in special.items() if name is not None})
+        say_types(name, table, model, special)
     if options["formula"] is None:
         left = [column for column in table.column_names if column not in special and types.get(column) != "ignore"]
-        refuse_infinite(source.name, table, left)
+        refuse_infinite(name, table, left)
     return model, table
 
 

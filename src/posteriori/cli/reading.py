@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from posteriori.cli.arrow_types import usual
 from posteriori.cli.chunks import Chunk, chunks
 from posteriori.cli.csv_faults import (
     check_dialect,
@@ -18,7 +17,9 @@ from posteriori.cli.csv_faults import (
 )
 from posteriori.cli.failures import NotInstalled
 from posteriori.cli.joining import joined
+from posteriori.cli.odd_numbers import check_whole_numbers
 from posteriori.cli.sources import Source
+from posteriori.tables.arrow_types import usual
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import refuse_absent
 
@@ -90,28 +91,12 @@ def _inferred(whole: Chunk, file: Source) -> Any:
     names, body = split_header(whole, file)
     as_text = {name: pa.string() for name in file.as_text if name in names}
     table = _parsed(body, names, file, as_text, names, block_size=min(max(len(body.data), 2**20), 2**30))
-    _refuse_hexadecimal(body, names, table, file)
+    check_whole_numbers(
+        table, body.data, file, lambda some: _parsed(body, names, file, dict.fromkeys(some, pa.string()), some)
+    )
     refuse_decimal_marks(table, file)
     refuse_nearly_numbers(table, file)
     return table
-
-
-def _refuse_hexadecimal(body: Chunk, names: list[str], table: Any, file: Source) -> None:
-    """Refuse codes such as 0x1f, which Arrow takes for whole numbers here and for none where numbers are asked for."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if b"0x" not in body.data and b"0X" not in body.data:
-        return
-    whole = [field.name for field in table.schema if pa.types.is_integer(field.type)]
-    texts = _parsed(body, names, file, dict.fromkeys(whole, pa.string()), whole) if whole else table.select([])
-    for name in whole:
-        found = texts.column(name).filter(pc.match_substring_regex(texts.column(name), "0[xX]"))
-        if len(found):
-            raise DataError(
-                f"{file.name}: column {name!r} holds {len(found)} hexadecimal number(s), such as {found[0].as_py()!r}; "
-                f"write them as decimal numbers, or say --type {name}=category."
-            )
 
 
 def _parsed(

@@ -33,7 +33,7 @@ from posteriori.cli.flags import (
     default="auto",
     show_default=True,
     metavar="N",
-    help="Folds of a cross-validation on DATA; none for none; auto: where the model was fitted to DATA, and quick.",
+    help="Folds of a cross-validation on DATA; none for none; auto: if quick, and DATA may be rows of the fit.",
 )
 @click.option("--values", is_flag=True, help="Let values of rows into the report; without it only row numbers are.")
 @click.option("--seed", type=seed_range, default=0, show_default=True, help="Seed of the folds.")

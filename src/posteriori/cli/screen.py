@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from posteriori.cli.failures import NotOk, inline, say, shown
+from posteriori.cli.failures import NotOk, say, shown
+from posteriori.tables.notes import inline
 
 
 def show(*renderables: Any) -> None:
@@ -99,8 +100,6 @@ def check_target(path: str, force: bool) -> None:
 
     if path == "-":
         raise click.BadParameter("give the name of a file: standard output is for results.", param_hint="-o")
-    if os.path.exists(path) and not os.path.isdir(path) and not os.path.isfile(path):
-        raise OSError(errno.EINVAL, "this is a device or a pipe, not a plain file", path)
     check_writable(path)
     if os.path.exists(path) and not force:
         raise FileExistsError(errno.EEXIST, "this file exists; give --force to replace it", path)

@@ -27,6 +27,8 @@ class Source:
     path : a file, a folder or a glob of files, or ``-`` for standard input
     delimiter, encoding, decimal : of text files; a delimiter of None is a comma, or a tab in .tsv
     as_text : columns to keep as text though they look like numbers
+    declared : columns whose type the user has told
+    notes : whether to say on standard error what is read and looks odd
     """
 
     path: str
@@ -34,6 +36,15 @@ class Source:
     encoding: str = "utf-8"
     decimal: str = "."
     as_text: tuple[str, ...] = field(default=())
+    declared: tuple[str, ...] = field(default=())
+    notes: bool = False
+
+    @classmethod
+    def to_learn_from(cls, path: str, types: dict[str, str], options: dict[str, Any]) -> "Source":
+        """Give the data of a fit: what ``--type`` calls a category is kept as text."""
+        as_text = tuple(column for column, kind in types.items() if kind == "category")
+        dialect = options["delimiter"], options["encoding"], options["decimal"]
+        return cls(path, *dialect, as_text, tuple(types), notes=not options["quiet"])
 
     @property
     def name(self) -> str:

@@ -11,6 +11,27 @@ from posteriori.tables.errors import DataError
 MEANINGFUL = {"target": ("category",), "weight": ("number",), "offset": ("number",)}
 
 
+def read_to_learn(
+    data: str, types: dict[str, str], special: dict[str, str | None], options: dict[str, Any], missing: str
+) -> tuple[str, Any]:
+    """Read the data of a fit; give their name and the table, in which every column that was named is there and fits.
+
+    A target that a formula computes, such as cbind(successes, failures), need not be a column.
+    """
+    from posteriori.cli.reading import read_table
+    from posteriori.cli.sources import Source
+    from posteriori.tables.frames import no_column
+
+    source = Source.to_learn_from(data, types, options)
+    table = read_table(source)
+    computed = special["target"] if options.get("formula") and "(" in str(special["target"]) else None
+    for column in [*special.values(), *types]:
+        if column not in (None, computed, *table.column_names):
+            raise DataError(f"{source.name}: {no_column(str(column), table.column_names)}")
+    check_special(source.name, table, special, types, missing)
+    return source.name, table
+
+
 def check_special(
     name: str, table: Any, special: dict[str, str | None], types: dict[str, str], missing: str = "auto"
 ) -> None:

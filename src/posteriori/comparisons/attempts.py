@@ -64,7 +64,7 @@ def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
 
 def advised(model: Any) -> dict[str, str]:
     """Give the notes of a fitted model that are advice, by their codes."""
-    return {note.code: str(note) for note in getattr(model, "fit_notes_", ()) if note.code in ADVICE}
+    return {note.code: str(note) for note in getattr(model, "fit_notes_", ()) if getattr(note, "code", None) in ADVICE}
 
 
 def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -> Array:

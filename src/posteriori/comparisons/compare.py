@@ -14,14 +14,13 @@ from posteriori.comparisons.attempts import Attempt, attempt
 from posteriori.comparisons.comparison import Comparison, Standing
 from posteriori.comparisons.folds import Fold, folds_of
 from posteriori.comparisons.impossible import ruled_out, say_ruled_out
-from posteriori.comparisons.levels import Levels, levels_of
+from posteriori.comparisons.levels import ask_about, levels_of
 from posteriori.comparisons.lineup import line_up
 from posteriori.comparisons.metrics import METRICS, read_metrics
 from posteriori.comparisons.noise import FoldSizes, bounds, row_error
 from posteriori.comparisons.rows import Rows, read_rows
 from posteriori.comparisons.workers import carry_out
-from posteriori.tables.errors import DataError, UnseenCategoryWarning
-from posteriori.tables.notes import listed
+from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 
@@ -66,7 +65,8 @@ def compare(
     Notes
     -----
     Where a linear model is compared on a frame with categories, held-out rows with a level that their training part
-    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them. A class that a training part
+    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them; so are rows with gaps where a
+    model leaves them out (``missing="drop"``), with a warning. A class that a training part
     lacks is given its smoothed prior, 1 / (n + K), with a `NotIdentifiedWarning`.
 
     A model that gives a held-out row's true class probability zero has an infinite log loss; a warning says how many
@@ -89,7 +89,7 @@ def compare(
     rows = read_rows(X, y)
     named = line_up(models, rows)
     names = read_metrics(metrics, named)
-    folds = _asked(folds_of(cv, rows, random_state), levels_of(named, rows))
+    folds = ask_about(folds_of(cv, rows, random_state), levels_of(named, rows))
     trial = _Trial(named, rows, folds)
     tasks = [(name, number) for name in named for number in range(len(folds))]
     attempts = dict(zip(tasks, carry_out(trial, tasks, "compare", "fits"), strict=True))
@@ -103,22 +103,6 @@ def compare(
     sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
     held = np.unique(np.concatenate([held for _, held in folds]))
     return Comparison(standings, names, len(held), len(folds), sizes, rows.library)
-
-
-def _asked(folds: list[Fold], levels: Levels) -> list[Fold]:
-    """Leave out held-out rows with levels that their training part lacks, for all models, and say how many."""
-    asked = [(train, levels.asked(train, held)) for train, held in folds]
-    lost = sum(len(held) for _, held in folds) - sum(len(held) for _, held in asked)
-    if not all(len(held) for _, held in asked):
-        raise DataError("in a fold every held-out row has a level that its training part lacks; use fewer folds.")
-    if lost:
-        warnings.warn(
-            f"{lost} held-out row(s) have a level of a category that their training part lacks, for which "
-            f"{listed(levels.models)} would have no coefficient: no model is asked about them.",
-            UnseenCategoryWarning,
-            stacklevel=3,
-        )
-    return asked
 
 
 @dataclass(frozen=True)
@@ -155,7 +139,8 @@ def _standing(name: str, tried: list[Attempt], trial: _Trial, metrics: tuple[str
     intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows) for metric in metrics}
     ends = np.cumsum([len(held) for _, held in trial.folds])[:-1]
     by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
-    never = int(ruled_out(logs, trial.rows.codes[numbers]).sum())
+    forecast = all(each.probabilistic for each in tried)  # others are taken for certain of what they predict
+    never = int(ruled_out(logs, trial.rows.codes[numbers]).sum()) if forecast else 0
     return Standing(name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned, never)
 
 

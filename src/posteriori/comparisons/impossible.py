@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.comparisons.attempts import Attempt
 from posteriori.comparisons.rows import Numbers, Rows
+from posteriori.tables.by_class import as_objects
 from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
@@ -41,12 +42,12 @@ def say_ruled_out(tried: dict[str, list[Attempt]], models: dict[str, Any], rows:
             continue  # it failed in a fold, and has no log loss
         marked = ruled_out(np.concatenate(parts), codes)
         if marked.any():
-            warnings.warn(word(name, models[name], marked, rows.classes[codes]), UserWarning, stacklevel=3)
+            classes = listed(as_objects(rows.classes[np.unique(codes[marked])]).tolist())
+            warnings.warn(word(name, models[name], marked, classes), UserWarning, stacklevel=3)
 
 
-def word(name: str, model: Any, marked: NDArray[np.bool_], labels: NDArray[Any]) -> str:
-    """Say which model ruled out the true classes of how many rows, and what to do; `labels` (n,) are those classes."""
-    classes = listed(np.unique(labels[marked]).tolist())
+def word(name: str, model: Any, marked: NDArray[np.bool_], classes: str) -> str:
+    """Say which model ruled out the true classes of how many rows, and what to do; `classes` names those classes."""
     while type(model).__name__ not in CURES and hasattr(model, "estimator"):
         model = model.estimator
     cure = CURES.get(type(model).__name__, ANY)

@@ -68,6 +68,11 @@ class LearningCurvesDisplay(CurvesDisplay):
         return display.plot(ax=ax, **drawn)
 
     @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, **asked: Any) -> Self:
+        """Find the learning curve of one model, and draw it; what may be asked for is as in `from_estimators`."""
+        return cls.from_estimators({type(estimator).__name__: estimator}, X, y, **asked)
+
+    @classmethod
     def from_estimators(
         cls,
         models: Any,

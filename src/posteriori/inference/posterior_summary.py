@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from posteriori.inference.summary_latex import escaped
 from posteriori.inference.summary_numbers import bounds_of, number
 from posteriori.tables.frames import frame_of
+from posteriori.tables.notes import inline
 
 Array = NDArray[np.float64]
 
@@ -50,8 +51,8 @@ class PosteriorSummary:
         """Say what the coefficients of a class are of."""
         what = "odds ratios" if self.exponentiated else "log odds"
         if self.reference is None:
-            return f"{self.target}={label} ({'exp of the score' if self.exponentiated else 'score'})"
-        return f"{self.target}={label} against {self.reference} ({what})"
+            return inline(f"{self.target}={label} ({'exp of the score' if self.exponentiated else 'score'})")
+        return inline(f"{self.target}={label} against {self.reference} ({what})")
 
     def to_text(self) -> str:
         """Give the table as text."""
@@ -60,12 +61,13 @@ class PosteriorSummary:
         heads = [first, "sd", low, high, f"prior {first}", "prior sd"]
         cells = [[number(value, "--") for value in row] for row in self.numbers.tolist()]
         widths = [max(10, len(head), *(len(row[j]) for row in cells)) for j, head in enumerate(heads)]
-        lead = max(12, *(len(term) for term in self.terms))
+        terms = [inline(term) for term in self.terms]
+        lead = max(12, *map(len, terms))
         width = max(WIDTH, lead + sum(widths) + len(widths))
         lines = ["Posterior of the coefficients".center(width).rstrip(), "=" * width]
         lines += [f"{name}: {_worded(value)}" for name, value in self.facts.items()]
         before: Any = object()
-        for term, label, row in zip(self.terms, self.labels, cells, strict=True):
+        for term, label, row in zip(terms, self.labels, cells, strict=True):
             if label != before:
                 lines += ["=" * width, self.heading(label), _line("", heads, lead, widths), "-" * width]
             before = label

@@ -4,6 +4,7 @@ import textwrap
 
 from posteriori.inference.summary_numbers import cells, header_facts, headings
 from posteriori.inference.summary_table import Row, Summary
+from posteriori.tables.notes import inline
 
 WIDTH = 78
 #: What stands for a number that does not exist.
@@ -54,8 +55,8 @@ def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
     """Give the table of one class: its head, then a line for each coefficient."""
     grid = [headings(summary), *(cells(row, summary, MISSING) for row in rows)]
     widths = [max(10, *(len(line[j]) for line in grid)) for j in range(len(grid[0]))]
-    lead = max(WIDTH - sum(widths) - len(widths), *(len(row.term) for row in rows))
-    names = ["", *(row.term for row in rows)]
+    names = ["", *(inline(row.term) for row in rows)]
+    lead = max(WIDTH - sum(widths) - len(widths), *map(len, names))
     return [
         f"{name:<{lead}}" + "".join(f" {cell:>{width}}" for cell, width in zip(line, widths, strict=True))
         for name, line in zip(names, grid, strict=True)

@@ -8,13 +8,15 @@ from numpy.typing import NDArray
 from posteriori.links.base import Array, Link
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
+from posteriori.tables.by_class import as_objects, known_as
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 
 
 def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Link:
     """Give the logit for two classes, else the softmax with K vectors or with K - 1 and a reference class."""
-    known = classes.tolist()
+    known = as_objects(classes).tolist()
+    reference = known_as(reference, known)
     if reference is not None and reference not in known:
         raise DataError(f"reference={reference!r} is none of the classes {listed(known)}.")
     if reference is not None and parametrization != "reference":

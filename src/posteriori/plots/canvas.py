@@ -1,4 +1,4 @@
-"""What every figure shares: axes to draw on, and a colour and a mark for each class."""
+"""What every figure shares: axes to draw on; a colour, a mark and a stroke for each class; ink for all else."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +11,10 @@ from posteriori.tables.errors import DataError
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#8C6D00")
 #: Marks that tell classes apart where there is no colour at all.
 MARKS = ("o", "X", "s", "^", "D", "v", "P", "*")
+#: Strokes that tell lines apart where there is no colour: solid, long and short dashes, dots between dashes, …
+STROKES: tuple[Any, ...] = (
+    "-", (0, (6, 2)), (0, (2, 1.5)), "-.", (0, (5, 1, 1, 1, 1, 1)), ":", (0, (10, 3)), (0, (1, 3)),
+)  # fmt: skip
 
 
 def axes_for(ax: Any = None, **figure: Any) -> Any:
@@ -53,9 +57,9 @@ def panels_for(ax: Any, count: int, **figure: Any) -> list[Any]:
     if count == 1:
         return [ax]
     place = ax.get_subplotspec()
-    if place is None:
-        raise DataError(f"ax cannot be divided into {count} panels: give axes of a subplot, or {count} axes.")
     ax.set_axis_off()
+    if place is None:  # axes put somewhere by hand, or set into others
+        return [ax.inset_axes(((i + 0.1) / count, 0.0, 0.85 / count, 1.0)) for i in range(count)]
     inner = place.subgridspec(1, count)
     return [ax.figure.add_subplot(inner[0, i]) for i in range(count)]
 
@@ -70,9 +74,32 @@ def colour(code: int) -> str:
 
 
 def mark(code: int) -> str:
-    """Give the mark of a class by its number.
+    """Give the mark of a class by its number; where colours come round again, marks do not go with them.
 
-    >>> mark(1)
-    'X'
+    >>> mark(1), mark(len(COLOURS))
+    ('X', 'X')
     """
-    return MARKS[code % len(MARKS)]
+    return MARKS[(code + code // len(COLOURS)) % len(MARKS)]
+
+
+def stroke(code: int) -> Any:
+    """Give the kind of line of a class or a model by its number.
+
+    >>> stroke(0), stroke(1)
+    ('-', (0, (6, 2)))
+    """
+    return STROKES[(code + code // len(COLOURS)) % len(STROKES)]
+
+
+def ink(strength: float) -> tuple[float, float, float]:
+    """Give a colour between the ground (0) and the text (1) of figures: black on white, white on black.
+
+    >>> ink(1.0)
+    (0.0, 0.0, 0.0)
+    """
+    from matplotlib import rcParams
+    from matplotlib.colors import to_rgb
+
+    ground, text = (to_rgb(rcParams[name]) for name in ("axes.facecolor", "text.color"))
+    red, green, blue = (g + strength * (t - g) for g, t in zip(ground, text, strict=True))
+    return red, green, blue

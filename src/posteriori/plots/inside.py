@@ -23,7 +23,7 @@ def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
     """
     check_is_fitted(estimator)
     if not hasattr(estimator, "coding_"):
-        return estimator, _without(X, y)
+        return estimator, without(X, y)
     coding = estimator.coding_
     if coding is None:
         return estimator.estimator_, X
@@ -33,6 +33,7 @@ def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
     return estimator.estimator_, coding.apply(frame).to_native()
 
 
-def _without(X: Any, y: Any) -> Any:
+def without(X: Any, y: Any) -> Any:
+    """Give rows without the column that y names, if it does."""
     frame = as_frame(X) if isinstance(y, str) else None
     return X if frame is None or y not in frame.columns else frame.drop([y]).to_native()

@@ -67,10 +67,17 @@ def read_labels(y: Any, n_rows: int, classes: NDArray[Any], words: tuple[str, ..
             "class counts cannot be drawn as rows of one class each: give y as one label for each row, or leave it out."
         )
     named = getattr(y, "name", None)
-    codes = read_targets(y, n_rows, classes=classes).codes
-    if codes is None:
-        raise DataError("the rows of a figure need one label each, not class counts.")
-    return Labels(words, codes, title or (plain(named, ROOM) if isinstance(named, str) else ""))
+    return Labels(words, codes_of(y, n_rows, classes), title or (plain(named, ROOM) if isinstance(named, str) else ""))
+
+
+def codes_of(y: Any, n_rows: int, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Give the place of each label among the classes of a model; labels that it does not know are refused by name."""
+    try:
+        codes = read_targets(y, n_rows, classes=classes).codes
+    except DataError as error:
+        raise type(error)(str(error).replace("not in the list given first", "that the model does not know")) from error
+    assert codes is not None
+    return codes
 
 
 def labels_of(X: Any, y: Any, n_rows: int, classes: NDArray[Any]) -> Labels:

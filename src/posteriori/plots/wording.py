@@ -1,9 +1,7 @@
-"""Text in figures: names that users gave, as they are and not too long; and lines told apart without colour."""
+"""Text in figures: names that users gave, as they are and not too long."""
 
 #: Letters of a name that an axis has room for.
 ROOM = 32
-#: Lines that tell curves apart where there is no colour and no mark.
-DASHES = ("-", "--", ":", "-.")
 
 
 def plain(name: object, room: int | None = None) -> str:
@@ -24,12 +22,3 @@ def plain(name: object, room: int | None = None) -> str:
     if text.startswith("_"):
         text = f" {text}"  # legends leave out what begins with an underscore
     return text.replace("$", r"\$")
-
-
-def dashes(code: int) -> str:
-    """Give the kind of line of a curve by its number.
-
-    >>> dashes(0), dashes(5)
-    ('-', '--')
-    """
-    return DASHES[code % len(DASHES)]

@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.catalogue import CATALOGUE
 from posteriori.engines.progress import job
 from posteriori.reports.contents import Contents, Section
 from posteriori.reports.description import describe
 from posteriori.reports.figures import coefficient_figure, column_figures, forecast_figures
-from posteriori.reports.fitting import column_parts, fit_parts, reproduce_parts, status_words
+from posteriori.reports.fitting import alerts_of, column_parts, fit_parts, reproduce_parts
+from posteriori.reports.headline import headline
 from posteriori.reports.held_out import MODEL, held_out, read_folds, why_not
 from posteriori.reports.judged import Judgement, judged_parts
 from posteriori.reports.learned import learned_parts, summaries_of
-from posteriori.reports.origin import LIKELY, TRAINING, origin_of
+from posteriori.reports.origin import OTHER, origin_of
 from posteriori.reports.rows import read_scored
 from posteriori.reports.scores import assess
-from posteriori.reports.words import clean, count, number, percent, short, some
+from posteriori.reports.words import clean
 from posteriori.reports.wrong import worst_of, wrong_parts
 from posteriori.tables.errors import DataError
 
@@ -61,9 +61,12 @@ def _put_together(model: Any, told: Judgement | None, asked: Asked) -> Contents:
     summary, ratios = summaries_of(model)
     sections = []
     if told is not None:
-        drawn = [*forecast_figures(model, told.rows, told.found), *column_figures(model, told.rows, asked.values)]
+        drawn = [
+            *forecast_figures(model, told.rows, told.found, asked.values),
+            *column_figures(model, told.rows, asked.values),
+        ]
         sections += [
-            Section("quality", "How good it is", tuple(judged_parts(model, told))),
+            Section("quality", "How good it is", tuple(judged_parts(model, told, asked.values))),
             Section("errors", "Where it errs", tuple(wrong_parts(model, told, asked.values))),
             *([Section("figures", "Its answers in pictures", tuple(drawn))] if drawn else []),
         ]
@@ -78,7 +81,8 @@ def _put_together(model: Any, told: Judgement | None, asked: Asked) -> Contents:
     title = asked.title or _title(described)
     numbers = {"title": title, "model": described, **({} if summary is None else {"table": summary.to_dict()})}
     numbers |= {} if told is None else numbers_of(model, told)
-    return Contents(clean(title), headline(described, told), tuple(sections), numbers, asked.version)
+    told_first = headline(described, told)
+    return Contents(clean(title), told_first, tuple(sections), numbers, asked.version, alerts_of(described))
 
 
 def _names(model: Any) -> list[str] | None:
@@ -92,7 +96,7 @@ def judge(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, asked: As
     with _once():
         found = assess(model, rows)
         origin = origin_of(model, rows, found.logs)
-    wanted = asked.cv is not None and (asked.cv != "auto" or origin in (TRAINING, LIKELY))
+    wanted = asked.cv is not None and (asked.cv != "auto" or origin != OTHER)
     reason = why_not(model, rows, asked.cv) if wanted else ""
     compared = None
     if wanted and not reason:
@@ -165,39 +169,3 @@ def numbers_of(model: Any, told: Judgement) -> dict[str, Any]:
 def _title(described: dict[str, Any]) -> str:
     name = described["name"] or described["class"]
     return name if described["target"] is None else f"{described['target']}, predicted by {name}"
-
-
-def headline(described: dict[str, Any], told: Judgement | None) -> tuple[str, ...]:
-    """Say in a few sentences what the model is, how its fit went, and how good it is."""
-    known = CATALOGUE.get(described["name"] or "")
-    kind = f"{described['name']} model ({described['class']})" if described["name"] else described["class"]
-    target = "a class" if described["target"] is None else short(described["target"])
-    columns = f" from {count(len(described['columns']), 'column')}" if described["columns"] else ""
-    first = f"This {clean(kind)} predicts {target} ({some(described['classes'], most=6)}){columns}."
-    if known is not None:
-        first += f" Its idea: {known.summary}."
-    fitted = "" if described["rows"] is None else f"It was fitted to {count(described['rows'], 'row')}"
-    status = status_words(described["fit_status"])
-    second = f"{fitted}; {status}." if fitted else f"{status[0].upper() + status[1:]}."
-    return (f"{first} {second}", *(() if told is None else (_quality(told),)))
-
-
-def _quality(told: Judgement) -> str:
-    """Say how good the model is, by cross-validation where there is one."""
-    if told.compared is not None:
-        standing, rival = told.compared.standings
-        right, (low, high) = standing.scores["accuracy"], standing.intervals["accuracy"]
-        losses = (standing.scores.get("log_loss"), rival.scores.get("log_loss"))
-        where, usual = "On rows held out of the fit", rival.scores["accuracy"]
-    else:
-        score = told.found.scores["accuracy"]
-        right, low, high, usual = score.value, score.low, score.high, score.baseline
-        loss = told.found.scores.get("log_loss")
-        losses = (None, None) if loss is None else (loss.value, loss.baseline)
-        where = f"On {count(len(told.rows.numbers), 'row')}"
-        where += " that it was fitted to" if told.origin == TRAINING else ""
-    text = f"{where} it is right for {percent(right)} (95 % interval {percent(low)} to {percent(high)}); always naming "
-    text += f"the most frequent class is right for {percent(usual)}."
-    if losses[0] is not None:
-        text += f" Its log loss is {number(losses[0])}, against {number(losses[1])} of the class shares."
-    return text

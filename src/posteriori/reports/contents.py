@@ -1,6 +1,7 @@
 """What a report is made of: plain frozen parts in sections, which a template lays out."""
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 
@@ -101,6 +102,7 @@ class Contents:
     sections : in order
     numbers : the same as plain values, which the command prints with ``--json``
     version : of the library
+    alerts : what must be known before anything else is read: a fit that is not ok, with its cure
     """
 
     title: str
@@ -108,3 +110,9 @@ class Contents:
     sections: tuple[Section, ...] = field(repr=False)
     numbers: dict[str, Any] = field(repr=False)
     version: str
+    alerts: tuple[Callout, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Give title, headline and alerts to a notebook; the page itself is in its file."""
+        told = [*self.headline, *(f"{alert.title} {alert.text}" for alert in self.alerts)]
+        return f"<strong>{escape(self.title)}</strong>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in told)

@@ -57,6 +57,11 @@ def parameters_of(model: Any) -> dict[str, Any]:
 def _worded(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.ndim > 1:
         return f"array of shape {value.shape}"  # it may hold rows
+    if hasattr(value, "get_params") and not isinstance(value, type):  # a basis, with centres that may be rows
+        held = {name: _worded(each) for name, each in value.get_params(deep=False).items()}
+        if any(isinstance(each, np.ndarray) and each.ndim > 1 for each in value.get_params(deep=True).values()):
+            told = ", ".join(f"{name}={each}" for name, each in held.items())
+            return f"{type(value).__name__}({told})"
     return value if value is None or isinstance(value, bool | int | float | str | list | tuple | dict) else repr(value)
 
 

@@ -5,15 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.inference.summary_table import Summary
 from posteriori.plots.coefficients.coefficients import CoefficientDisplay
 from posteriori.plots.decisions.reliability import ReliabilityDisplay
 from posteriori.plots.decisions.risk_coverage import RiskCoverageDisplay
 from posteriori.plots.densities.density import DensityDisplay
-from posteriori.plots.planes.projection import ProjectionDisplay
+from posteriori.plots.planes.projection import ProjectionDisplay, bin_edges
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.reports.contents import Part, Picture, Text
 from posteriori.reports.layers import layers, table_in
 from posteriori.reports.pictures import picture
+from posteriori.reports.ranges import range_of, round_bounds
 from posteriori.reports.rows import Scored
 from posteriori.reports.scores import Assessment
 from posteriori.reports.words import clean
@@ -31,6 +33,10 @@ def coefficient_figure(model: Any, described: dict[str, Any], summary: Any) -> l
     coefficients = described.get("coefficients")
     if coefficients is None or "kernels" in described:
         return []
+    if isinstance(summary, Summary) and not any(
+        row.state == "ok" and row.term != "(Intercept)" for row in summary.rows
+    ):
+        return []  # all at infinity, or none identified
     terms = len(next(iter(coefficients.values()))) - 1
     classes = len(coefficients)
     if not 1 <= terms * classes <= TERMS:
@@ -44,11 +50,17 @@ def coefficient_figure(model: Any, described: dict[str, Any], summary: Any) -> l
         f"Coefficients, {interval}. They are in the units of their columns: lengths of different columns are not to be "
         "compared.",
         (6.4, max(2.2, height)),
+        values=True,
     )
 
 
-def forecast_figures(model: Any, rows: Scored, found: Assessment) -> list[Part]:
-    """Draw whether the probabilities hold, and what refusing doubtful rows would buy."""
+def forecast_figures(model: Any, rows: Scored, found: Assessment, values: bool) -> list[Part]:
+    """Draw whether the probabilities hold, and what refusing doubtful rows would buy.
+
+    Parameters
+    ----------
+    values : whether values of rows may be told
+    """
     if found.logs is None:
         return []
     classes, p = np.asarray(model.classes_), np.exp(found.logs)
@@ -70,6 +82,7 @@ def forecast_figures(model: Any, rows: Scored, found: Assessment) -> list[Part]:
         "Are the probabilities what they say? Marks on the diagonal: yes. Above it events come more often than "
         "forecast, below it less often. Below it all, how the forecasts are spread.",
         (6.4, 4.8),
+        values=values,
     )
     if single and found.scores["accuracy"].value < 1.0:
         parts += _tried(
@@ -80,6 +93,7 @@ def forecast_figures(model: Any, rows: Scored, found: Assessment) -> list[Part]:
             "Risk against coverage: the mean loss on the rows that are answered as more of them are answered.",
             "What refusing the doubtful rows would buy: the loss on the rows answered, from the surest down, against "
             "their share. A useful ranking rises from left to right.",
+            values=values,
         )
     return parts
 
@@ -97,28 +111,32 @@ def column_figures(model: Any, rows: Scored, values: bool) -> list[Part]:
         return []
     parts: list[Part] = []
     if _few_numbers(model, rows):
+        shown = (rows.X, labels) if values else (range_of(rows.X), None)
         parts += _tried(
-            lambda ax: _without_rows(PosteriorDisplay.from_estimator(model, rows.X, labels, ax=ax, name=""), values),
+            lambda ax: _without_rows(PosteriorDisplay.from_estimator(model, *shown, ax=ax, name=""), values),
             "posterior",
             "The model's answer over the values of its columns.",
             "What the model says over the range of its columns; where colours meet, the answer changes."
             + ("" if values else " The rows themselves are not drawn."),
+            values=values,
         )
         if hasattr(inner, "density_"):
             outer = table_in(model) or inner
             parts += _tried(
-                lambda ax: _without_rows(DensityDisplay.from_estimator(outer, rows.X, labels, ax=ax), values),
+                lambda ax: _without_rows(DensityDisplay.from_estimator(outer, *shown, ax=ax), values),
                 "density",
                 "Densities of the columns in each class.",
                 "How the model thinks the columns are distributed within each class.",
+                values=values,
             )
     if not hasattr(model, "predict_proba") and hasattr(inner, "coef_"):
         parts += _tried(
-            lambda ax: ProjectionDisplay.from_estimator(model, rows.X, labels, component=0, ax=ax),
+            lambda ax: _projection(model, rows.X, labels, ax, values),
             "projection",
             "Histograms of the rows by class along the direction in which the model tells the classes apart.",
             "The rows along the model's direction, class by class: the less the histograms overlap, the better this "
             "direction tells the classes apart.",
+            values=values,
         )
     return parts
 
@@ -137,6 +155,19 @@ def _few_numbers(model: Any, rows: Scored) -> bool:
     return len(shape) == 2 and 1 <= shape[1] <= 2 and np.asarray(rows.X).dtype.kind in "fiu"
 
 
+def _projection(model: Any, X: Any, labels: Any, ax: Any, values: bool) -> Any:
+    """Draw histograms along a direction; without values, their bins begin and end at round numbers."""
+    if values:
+        return ProjectionDisplay.from_estimator(model, X, labels, component=0, ax=ax)
+    from matplotlib.figure import Figure
+
+    display = ProjectionDisplay.from_estimator(model, X, labels, component=0, ax=Figure().subplots())
+    along = display.projected.values[:, 0]
+    first, last = round_bounds(along).tolist()
+    n = len(bin_edges(along, "auto")) - 1
+    return ProjectionDisplay(display.projected, (0,), bins=np.linspace(first, last, n + 1)).plot(ax)
+
+
 def _without_rows(display: Any, values: bool) -> None:
     if not values:
         for artist in display.points_:
@@ -144,11 +175,17 @@ def _without_rows(display: Any, values: bool) -> None:
 
 
 def _tried(
-    draw: Callable[[Any], Any], name: str, alt: str, caption: str, size: tuple[float, float] = (6.4, 4.2)
+    draw: Callable[[Any], Any],
+    name: str,
+    alt: str,
+    caption: str,
+    size: tuple[float, float] = (6.4, 4.2),
+    values: bool = False,
 ) -> list[Part]:
-    """Draw a figure, or say why it cannot be drawn."""
+    """Draw a figure, or say why it cannot be drawn; the reason may hold values of rows."""
     try:
         drawn: Picture = picture(draw, name, alt, caption, size)
     except DataError as error:
-        return [Text((f"There is no figure of {clean(name)}: {clean(error)}",))]
+        why = f": {clean(error)}" if values else "."
+        return [Text((f"There is no figure of {clean(name)}{why}",))]
     return [drawn]

@@ -19,6 +19,12 @@ STATUS = {
     "aliased": "some columns are combinations of others: their coefficients are not identified",
     "not_converged": "the fit did not reach its optimum",
 }
+#: How a fit that is not ok is called out.
+TITLES = {
+    "separated": "Some estimates are infinite.",
+    "aliased": "Some coefficients are not identified.",
+    "not_converged": "The fit is not finished.",
+}
 OVERLAP = {
     True: "proved: the maximum exists",
     False: "refuted: the classes are separated, and the maximum is at infinity",
@@ -31,6 +37,18 @@ def status_words(status: str | None) -> str:
     return "this model does not say how its fit went" if status is None else STATUS.get(status, clean(status))
 
 
+def alerts_of(described: dict[str, Any]) -> tuple[Callout, ...]:
+    """Give what must be known first of a fit that is not ok, each with its cure."""
+    status = described["fit_status"]
+    if status in (None, "ok"):
+        return ()
+    told = status_words(status)
+    title = TITLES.get(status, f"{told[0].upper()}{told[1:]}.")
+    notes = [clean(f"{note['message']} {note['cure']}").strip() for note in described["notes"]]
+    return tuple(Callout(title if at == 0 else "Also:", text[:1].upper() + text[1:], "warning")
+                 for at, text in enumerate(notes or [told + "."]))  # fmt: skip
+
+
 def fit_parts(described: dict[str, Any]) -> list[Part]:
     """Lay out status, notes with their cures, the certificate, and the parameters."""
     status = described["fit_status"]
@@ -38,11 +56,11 @@ def fit_parts(described: dict[str, Any]) -> list[Part]:
     parts: list[Part] = [
         Text((f"Fit status: {told[0].upper() + told[1:]}." if status is None else f"Fit status {status}: {told}.",))
     ]
-    for note in described["notes"]:
-        tone = "note" if status == "ok" else "warning"
-        parts.append(
-            Callout(f"{clean(note['code']).capitalize()}.", clean(f"{note['message']} {note['cure']}").strip(), tone)
-        )
+    notes = described["notes"] if status in (None, "ok") else ()  # others stand at the head of the page
+    parts += [
+        Callout(f"{clean(note['code']).capitalize()}.", clean(f"{note['message']} {note['cure']}").strip())
+        for note in notes
+    ]
     if described["solution"] is not None:
         parts.append(_certificate(described["solution"]))
     parts.append(_parameters("Parameters", described["class"], described["parameters"]))

@@ -4,18 +4,16 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 
 from posteriori.classifiers.inside import holds_frozen
-from posteriori.classifiers.table_classifier import TableClassifier
 from posteriori.comparisons.compare import compare
 from posteriori.comparisons.comparison import Comparison
 from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
+from posteriori.reports.unfitted import unfitted
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame
 
 MODEL, BASELINE = "model", "class shares"
 #: Folds unless a number is asked for.
@@ -68,22 +66,7 @@ def held_out(model: Any, rows: Scored, cv: int | str, seed: int) -> Comparison:
     """Fit clones of a model to parts of the rows and score them on the rest, beside the class shares."""
     folds = FOLDS if cv == "auto" else int(cv)
     labels = np.asarray(model.classes_)[rows.codes]
-    rivals = {MODEL: _unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
+    rivals = {MODEL: unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the fit itself has told; a failure is told by the caller
         return compare(rivals, rows.X, labels, cv=folds, random_state=seed)
-
-
-def _unfitted(model: Any, X: Any) -> Any:
-    """Give a clone whose tables speak of the columns that the rows have: neither the target nor those left out."""
-    copy, frame = clone(model), as_frame(X)
-    for held in (copy, *copy.get_params(deep=True).values()):
-        if isinstance(held, TableClassifier) and frame is not None:
-            types = held.types if isinstance(held.types, str) else _among(held.types, frame.columns) or "auto"
-            formula = None if held.formula is None else f"~{held.formula.rpartition('~')[2]}"
-            held.set_params(types=types, formula=formula)
-    return copy
-
-
-def _among(types: dict[str, str], columns: list[str]) -> dict[str, str]:
-    return {name: kind for name, kind in types.items() if name in columns}

@@ -12,18 +12,19 @@ from posteriori.reports.held_out import BASELINE, MODEL
 from posteriori.reports.origin import LIKELY, TRAINING, WORDS
 from posteriori.reports.rows import Scored
 from posteriori.reports.scores import Assessment, Score
-from posteriori.reports.words import NONE, clean, count, number, percent, some
+from posteriori.reports.words import NONE, clean, count, number, percent, short, some
 
 #: What a score is called, and what it measures.
 NAMES = {
     "log_loss": ("log loss", "the mean of -log P(true class), smaller is better"),
     "brier": ("Brier score", "the squared distance of the probabilities from the truth, 0 to 2, smaller is better"),
-    "accuracy": ("accuracy", "the share of rows whose class is the answer, larger is better"),
+    "accuracy": ("accuracy", "the share of rows whose most probable class is the true one, larger is better"),
     "calibration_error": (
         "calibration error",
         "the gap between probability and frequency, averaged over up to ten bins of rows, smaller is better",
     ),
 }
+PLAIN = "the share of rows that are answered rightly, larger is better"
 INTERVALS = (
     "Intervals are normal, Wilson's for a share. They tell how sure a score is on such rows, not how good the model is "
     "on others."
@@ -49,11 +50,16 @@ class Judgement:
     why_not: str
 
 
-def judged_parts(model: Any, told: Judgement) -> list[Part]:
-    """Lay out which rows were scored, the caveat, and the scores."""
+def judged_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
+    """Lay out which rows were scored, the caveat, and the scores.
+
+    Parameters
+    ----------
+    values : whether labels that the model does not know may be named: they are values of rows
+    """
     trained = told.origin in (TRAINING, LIKELY)
     parts: list[Part] = [
-        Text((_which(told.rows),)),
+        Text((_which(model, told, values),)),
         Callout("Scores on training rows flatter." if trained else "Which rows are these?", WORDS[told.origin],
                 "warning" if trained else "note"),
     ]  # fmt: skip
@@ -61,41 +67,63 @@ def judged_parts(model: Any, told: Judgement) -> list[Part]:
         parts += [Text((f"There are no cross-validated scores: {clean(told.why_not)}.",))] if told.why_not else []
         parts.append(_scores(told.found.scores))
     else:
-        parts.append(_held_out(told.compared, told.found.scores))
+        parts.append(_held_out(told.compared, told.found.scores, "rows of the fit" if trained else "all these rows"))
     if told.found.decided:
         parts.append(_decided(told.found.decided))
     return parts
 
 
-def _which(rows: Scored) -> str:
+def _which(model: Any, told: Judgement, values: bool) -> str:
+    rows = told.rows
     sentences = [f"{count(rows.n_given, 'row')} given, {count(len(rows.numbers), 'row')} scored."]
     if rows.left_out:
         left = [f"{count(n, 'row')} {reason}" for reason, n in rows.left_out.items()]
         sentences.append(f"Left out: {'; '.join(left)}.")
     if rows.unknown:
-        sentences.append(f"Classes that the model does not know: {some(list(rows.unknown))}.")
-    if rows.weighted:
-        sentences.append(f"They have weights, {number(float(rows.weights.sum()))} in all; scores are weighted means.")
+        named = f": {some(list(rows.unknown))}" if values else ""
+        sentences.append(f"{count(len(rows.unknown), 'label')} that the model does not know{named}.")
+    totals = np.bincount(rows.codes, rows.weights, len(model.classes_)).tolist()
+    each = [
+        f"{counted(n)} of class {short(label)}"
+        for label, n in zip(np.asarray(model.classes_).tolist(), totals, strict=True)
+    ]
+    counts = len(rows.places) != len(rows.numbers)
+    sentences.append(f"They are{', by weight,' if rows.weighted and not counts else ''} {some(each)}.")
+    if counts:
+        sentences.append(f"Rows are counts, of {count(float(rows.copies.sum()), 'case')} in all; each counts as one.")
+    elif rows.weighted:
+        sentences.append(
+            f"They have weights, {number(float(rows.weights.sum()))} in all; scores are weighted means, and intervals "
+            "those of as many equal rows as tell the same (Kish)."
+        )
     return " ".join(sentences)
 
 
-def _words_of(metric: str, value: float) -> str:
+def counted(n: float) -> str:
+    """Word a count, which weights may have made a fraction."""
+    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.6g}"
+
+
+def words_of(metric: str, value: float) -> str:
+    """Word a score: shares in percent, the others to four decimals."""
     if METRICS[metric].share:
         return percent(value)
+    if 0 < value < 0.00005:
+        return "< 0.0001"
     return f"{round(value, 4) + 0.0:.4f}" if np.isfinite(value) else number(value)
 
 
 def _interval(metric: str, low: float, high: float) -> str:
-    return f"{_words_of(metric, low)} to {_words_of(metric, high)}"
+    return f"{words_of(metric, low)} to {words_of(metric, high)}"
 
 
 def _scores(scores: dict[str, Score]) -> Grid:
     lines = tuple(
         (
             NAMES[metric][0],
-            _words_of(metric, score.value),
+            words_of(metric, score.value),
             _interval(metric, score.low, score.high),
-            _words_of(metric, score.baseline),
+            words_of(metric, score.baseline),
         )
         for metric, score in scores.items()
     )
@@ -104,16 +132,16 @@ def _scores(scores: dict[str, Score]) -> Grid:
     return Grid("Scores on the rows given", header, lines, foot=(_meanings(list(scores)), shares, INTERVALS))
 
 
-def _held_out(compared: Comparison, seen: dict[str, Score]) -> Grid:
-    """Lay out scores of a cross-validation, beside those on the rows of the fit and those of the class shares."""
+def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid:
+    """Lay out scores of a cross-validation, beside those of the model itself and those of the class shares."""
     model, shares = (compared._standing(name) for name in (MODEL, BASELINE))
     lines = tuple(
         (
             NAMES[metric][0],
-            _words_of(metric, model.scores[metric]),
+            words_of(metric, model.scores[metric]),
             _interval(metric, *model.intervals[metric]),
-            _words_of(metric, shares.scores[metric]),
-            _words_of(metric, seen[metric].value) if metric in seen else NONE,
+            words_of(metric, shares.scores[metric]),
+            words_of(metric, seen[metric].value) if metric in seen else NONE,
         )
         for metric in compared.metrics
     )
@@ -127,12 +155,13 @@ def _held_out(compared: Comparison, seen: dict[str, Score]) -> Grid:
         f"interval {number(apart.low)} to {number(apart.high)}): {verdict}.",
         INTERVALS,
     )
-    header = ("", "held out", "95 % interval", "class shares", "rows of the fit")
+    header = ("", "held out", "95 % interval", "class shares", itself)
     return Grid(f"Scores by {compared.n_folds}-fold cross-validation", header, lines, foot=foot)
 
 
 def _meanings(metrics: list[str]) -> str:
-    told = "; ".join(f"{NAMES[metric][0]}: {NAMES[metric][1]}" for metric in metrics)
+    meant = {metric: PLAIN if metrics == ["accuracy"] else NAMES[metric][1] for metric in metrics}
+    told = "; ".join(f"{NAMES[metric][0]}: {meant[metric]}" for metric in metrics)
     return f"{told[0].upper()}{told[1:]}."
 
 

@@ -4,17 +4,24 @@ from typing import Any
 
 from posteriori.classifiers.scales import of_class
 from posteriori.inference.posterior_summary import PosteriorSummary
-from posteriori.inference.summary_numbers import bounds_of, cells, headings
 from posteriori.inference.summary_numbers import number as estimate
 from posteriori.inference.summary_table import RATIOS, Summary
+from posteriori.reports.coefficients import (
+    CLASSES,
+    LINES,
+    more_lines,
+    other_classes,
+    posterior_tables,
+    references,
+    regression_tables,
+    signed,
+)
 from posteriori.reports.contents import Grid, Part, Text
 from posteriori.reports.layers import layers
-from posteriori.reports.words import MINUS, NONE, clean, count, number, percent, short
+from posteriori.reports.words import NONE, clean, count, number, percent, short
 
-#: The most lines of a table; a model of more shows those that matter most, and says so.
-LINES = 60
-#: The most tables of columns, and the most classes side by side or one after the other.
-TABLES, CLASSES = 30, 12
+#: The most tables of columns.
+TABLES = 30
 
 
 def learned_parts(described: dict[str, Any], summary: Any, ratios: Any) -> list[Part]:
@@ -33,11 +40,11 @@ def learned_parts(described: dict[str, Any], summary: Any, ratios: Any) -> list[
         priors = described["class_priors"].items()
         rows = tuple((short(label), percent(value)) for label, value in priors)
         caption = "Class priors: how probable a class is before its columns are seen"
-        parts.append(Grid(caption, ("class", "probability"), rows[:LINES], foot=_more(len(rows))))
+        parts.append(Grid(caption, ("class", "probability"), rows[:LINES], foot=more_lines(len(rows))))
     if isinstance(summary, Summary):
-        parts += [*_summary(summary), *([] if ratios is None else _summary(ratios, summary.foot))]
+        parts += regression_tables(summary, ratios, references(described["columns"]))
     elif isinstance(summary, PosteriorSummary):
-        parts += [*_posterior(summary), *([] if ratios is None else _posterior(ratios, summary.foot))]
+        parts += posterior_tables(summary, ratios, references(described["columns"]))
     elif "coefficients" in described:
         parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
     if "means" in described:
@@ -73,66 +80,6 @@ def _average(models: list[dict[str, Any]]) -> Grid:
     return Grid("Models averaged, by weight", ("model", "weight"), rows)
 
 
-def _summary(summary: Summary, said: tuple[str, ...] = ()) -> list[Part]:
-    """Lay out a table of coefficients for each class; `said` are sentences that stand below a table already."""
-    header = ("", *(_head(name) for name in headings(summary)))
-    tables = [
-        (summary.heading(label), [(short(row.term), *map(_signed, cells(row, summary, NONE))) for row in rows])
-        for label, rows in summary.blocks
-    ]
-    return _tables(tables, header, tuple(sentence for sentence in summary.foot if sentence not in said))
-
-
-def _posterior(summary: PosteriorSummary, said: tuple[str, ...] = ()) -> list[Part]:
-    first = "median" if summary.exponentiated else "mean"
-    header = ("", first, "sd", *map(_head, bounds_of(summary.level)), f"prior {first}", "prior sd")
-    rows = zip(summary.terms, summary.labels, summary.numbers.tolist(), strict=True)
-    tables = [
-        (
-            summary.heading(label),
-            [
-                (short(term), *(_signed(estimate(value, NONE)) for value in row))
-                for term, own, row in rows
-                if own == label
-            ],
-        )
-        for label in dict.fromkeys(summary.labels)
-    ]
-    return _tables(tables, header, tuple(sentence for sentence in summary.foot if sentence not in said))
-
-
-def _tables(tables: list[tuple[str, Any]], header: tuple[str, ...], foot: tuple[str, ...]) -> list[Part]:
-    """Lay out the tables of the first classes, and what there is to say below the last."""
-    parts: list[Part] = []
-    for place, (title, lines) in enumerate(tables[:CLASSES], start=1):
-        last = place == min(CLASSES, len(tables))
-        below = (*_more(len(lines)), *((*_other_classes(len(tables)), *map(clean, foot)) if last else ()))
-        parts.append(Grid(clean(title), header, tuple(lines[:LINES]), foot=below))
-    return parts
-
-
-def _other_classes(n: int) -> tuple[str, ...]:
-    return () if n <= CLASSES else (f"{n - CLASSES} more classes are not shown here; --json has them all.",)
-
-
-def _head(name: str) -> str:
-    """Word a heading: ``[0.025`` becomes ``2.5 %``."""
-    bare = name.strip("[]")
-    if bare == name:
-        return {"coef": "coefficient", "std err": "std. error", "P>|z|": "p-value"}.get(name, name)
-    return f"{100 * float(bare):.4g} %"
-
-
-def _signed(word: str) -> str:
-    """Write the minus of a number as one; "inf" in a word."""
-    told = word.replace("inf", "infinite") if word in ("inf", "+inf", "-inf") else word
-    return MINUS + told[1:] if told.startswith("-") and len(told) > 1 else told
-
-
-def _more(lines: int) -> tuple[str, ...]:
-    return () if lines <= LINES else (f"The first {LINES} of {lines:,} lines; --json and summary() have them all.",)
-
-
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
         told = clean(of_class(described["scale"], described["classes"][1]))
@@ -144,5 +91,9 @@ def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> Grid:
     """Lay out {class: {row: value}} with a column a class; of many rows and classes the first."""
     shown = dict(list(columns.items())[:CLASSES])
     rows = list(next(iter(shown.values())))
-    lines = tuple((short(row), *(_signed(number(values[row])) for values in shown.values())) for row in rows[:LINES])
-    return Grid(title, ("", *map(short, shown)), lines, foot=(*_more(len(rows)), *_other_classes(len(columns))))
+    lines = tuple((short(row), *(_cell(values[row]) for values in shown.values())) for row in rows[:LINES])
+    return Grid(title, ("", *map(short, shown)), lines, foot=(*more_lines(len(rows)), *other_classes(len(columns))))
+
+
+def _cell(value: Any) -> str:
+    return signed(estimate(value, NONE) if isinstance(value, float) else number(value))

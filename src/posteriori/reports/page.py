@@ -1,5 +1,6 @@
 """A report as one page of HTML: no scripts, nothing from outside, every name escaped."""
 
+from functools import cache
 from importlib import import_module, resources
 from typing import Any
 
@@ -32,6 +33,7 @@ def absent() -> list[str]:
     return found
 
 
+@cache
 def _template() -> Any:
     from jinja2 import Environment, StrictUndefined
 

@@ -10,9 +10,9 @@ from typing import Any
 from posteriori.reports.contents import Picture
 from posteriori.reports.words import clean
 
-#: Letters of the page itself, and the colours that stand for its ink and its paper.
+#: Letters of the page itself, and the colours that stand for its ink and its paper: greys, and so are those between.
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-INK, PAPER = "#1d2126", "#ffffff"
+INK, PAPER = "#1a1a1a", "#ffffff"
 #: The most characters of a drawing; a larger one becomes an image.
 LARGEST = 160_000
 DOTS_PER_INCH = 160
@@ -26,7 +26,7 @@ STYLE: dict[Any, Any] = {
     "axes.titlesize": 10.5,
     "legend.frameon": False,
     "figure.facecolor": "none",
-    "axes.facecolor": "none",
+    "axes.facecolor": PAPER,
     "savefig.facecolor": "none",
     **dict.fromkeys(
         ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color"), INK
@@ -53,17 +53,27 @@ def picture(
         warnings.simplefilter("ignore", UserWarning)  # letters that the drawing's own font lacks, the page's may have
         figure = Figure(figsize=size, layout="constrained")
         draw(figure.subplots())
-        drawn = _saved(figure, "svg", metadata={"Date": None}).decode()
+        drawn = _as_svg(figure)
         if len(drawn) <= LARGEST:
             return Picture(_inline(drawn, name), clean(alt), clean(caption))
-        pixels = _saved(figure, "png", dpi=DOTS_PER_INCH, facecolor=PAPER)
+        pixels = _as_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(pixels).decode()}"
     return Picture(f'<img src="{source}" alt="">', clean(alt), clean(caption))
 
 
-def _saved(figure: Any, kind: str, **options: Any) -> bytes:
+def _as_svg(figure: Any) -> str:
+    """Draw a figure once: its `savefig` would draw it twice, the first time for nothing."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    stream = io.StringIO()
+    canvas: Any = FigureCanvasSVG(figure)
+    canvas.print_svg(stream, metadata={"Date": None})
+    return stream.getvalue()
+
+
+def _as_png(figure: Any) -> bytes:
     stream = io.BytesIO()
-    figure.savefig(stream, format=kind, **options)
+    figure.savefig(stream, format="png", dpi=DOTS_PER_INCH, facecolor=PAPER)
     return stream.getvalue()
 
 
@@ -75,7 +85,8 @@ def _inline(drawn: str, name: str) -> str:
     """
     body = drawn[drawn.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.S)
-    body = "".join(mark if mark.isprintable() or mark == "\n" else "\ufffd" for mark in body)
+    unseen = {mark for mark in set(body) if not mark.isprintable() and mark != "\n"}
+    body = body.translate({ord(mark): "\ufffd" for mark in unseen})
     body = re.sub(r"<[^>]+>", lambda tag: _adapted(tag[0], name), body).strip()
     return body.replace("<svg ", '<svg class="light" ', 1) if "<image" in body else body
 
@@ -85,7 +96,6 @@ def _adapted(tag: str, name: str) -> str:
     tag = re.sub(r'\bid="', f'id="{name}-', tag)
     tag = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", tag)
     tag = re.sub(r'(font: [^;"]*?px|font-family:) [^;"]*', rf"\g<1> {FONTS}", tag)
-    tag = tag.replace(INK, "currentColor")
     return re.sub(r"\b(fill|stroke): #([0-9a-f]{2})\2\2\b", lambda found: f"{found[1]}: {_grey(found[2])}", tag)
 
 

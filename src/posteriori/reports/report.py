@@ -30,10 +30,10 @@ def report(
 ) -> Contents:
     """Write a report of a fitted classifier: one file of HTML that needs nothing else.
 
-    It tells what the model is and learned, how the fit went, and on the rows given how good it is: log loss, Brier
-    score, accuracy and calibration error with intervals beside those of the class shares, the confusions, whether the
-    probabilities are what they say, and the rows it is most wrong about. Where the rows are those of the fit it says
-    so, and adds scores of a cross-validation.
+    It tells whether the model is better than knowing the class shares alone, what it is and learned, how the fit went,
+    and on the rows given how good it is: log loss, Brier score, accuracy and calibration error with intervals beside
+    those of the class shares, the confusions, whether the probabilities are what they say, and the rows it is most
+    wrong about. Where the rows are, or may be, those of the fit it says so, and adds scores of a cross-validation.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ def report(
     sample_weight, offset : (n,) values, or names of columns of X
     title : of the page
     cv : "auto" | None | number of folds
-        "auto" cross-validates where the rows are (probably) those of the fit and that takes little time; a number
+        "auto" cross-validates where the rows are, or may be, those of the fit and that takes little time; a number
         does so on any rows.
-    values : whether the values of rows may be in the report: those of the rows it is most wrong about, and the marks of
-        rows in figures. By default the report has row numbers only
+    values : whether the values of rows may be in the report: those of the rows it is most wrong about, labels the model
+        does not know, and the marks of rows in figures. By default the report has row numbers only
     random_state : seed of the folds
 
     Returns
     -------
-    Contents : what was written, as data; ``.numbers`` holds plain values
+    Contents : what was written, as data: ``.headline``, ``.alerts``, ``.sections``; ``.numbers`` holds plain values
 
     Notes
     -----

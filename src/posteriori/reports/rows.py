@@ -38,6 +38,7 @@ class Scored:
     places : (m,) the row of each case among those asked
     codes : (m,) the class of each case, as its place in the model's classes
     weights : (m,)
+    copies : (m,) how many cases each stands for: above one where rows are class counts
     n_given : how many rows the data have
     left_out : how many rows were left out, by reason
     unknown : labels that the model does not know, and how many rows have each
@@ -51,6 +52,7 @@ class Scored:
     places: Codes
     codes: Codes
     weights: Array
+    copies: Array
     n_given: int
     left_out: dict[str, int]
     unknown: dict[str, int]
@@ -79,6 +81,7 @@ def read_scored(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: A
         raise DataError("Found array with 0 sample(s) while a minimum of 1 is required: X has no rows.")
     weights = read_weights(weights, n)
     case_weights, unknown, without = read_truth(y, n, np.asarray(model.classes_))
+    copies = case_weights
     if weights is not None:
         case_weights = case_weights * weights[:, None]
     reasons = {"without a class": without, "of a class the model does not know": unknown[0]}
@@ -103,6 +106,7 @@ def read_scored(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: A
         places=places,
         codes=codes,
         weights=case_weights[numbers][places, codes],
+        copies=copies[numbers][places, codes],
         n_given=n,
         left_out=left_out,
         unknown=unknown[1],

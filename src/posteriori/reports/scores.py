@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from posteriori.classifiers.inside import cost_table, outcomes, rejected
 from posteriori.classifiers.logs import log_probabilities_of
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.noise import bounds
+from posteriori.comparisons.noise import LEVEL, bounds
 from posteriori.decisions.calibration import calibration_error
 from posteriori.reports.rows import Scored
 from posteriori.tables.by_class import as_objects, same
@@ -17,6 +18,8 @@ from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
+#: Standard errors to either side in an interval.
+NORMAL = float(norm.ppf(0.5 + LEVEL / 2))
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class Assessment:
     logs : (m, K) log probabilities of the cases, or None
     answered : (m,) the answer to each case, as a place in `answers`
     right : (m,) whether it is the class of the case
+    gain : how much better than the class shares it is, in log loss (without probabilities: in accuracy), with the
+        bounds of an interval of level 0.95
     decided : facts of a decision by costs or with rejection: mean cost, share rejected, accuracy of the others
     """
 
@@ -53,6 +58,7 @@ class Assessment:
     logs: Array | None
     answered: Codes
     right: NDArray[np.bool_]
+    gain: tuple[float, float, float]
     decided: dict[str, float]
 
 
@@ -70,9 +76,22 @@ def assess(model: Any, rows: Scored) -> Assessment:
     own = _places_of_classes(answers, classes)
     right = (own[rows.codes] == answered).astype(np.float64)
     scores = _scores(logs, right, rows, shares)
+    with np.errstate(divide="ignore"):  # of classes that are not among the rows
+        gain = _gain(logs, right, rows, shares)
     return Assessment(
-        scores, shares, answers, confusion, logs, answered, right > 0, _decisions(model, rows, labels, right)
+        scores, shares, answers, confusion, logs, answered, right > 0, gain, _decisions(model, rows, labels, right)
     )
+
+
+def _gain(logs: Array | None, right: Array, rows: Scored, shares: Array) -> tuple[float, float, float]:
+    """Compare the model with the class shares, case by case: in log loss, or else in right answers."""
+    if logs is None:
+        cases = right - (rows.codes == shares.argmax())
+    else:
+        cases = logs[np.arange(rows.n_cases), rows.codes] - np.log(shares)[rows.codes]
+    value, error = mean_of(cases, rows.weights, rows.copies)
+    margin = NORMAL * error
+    return value, value - margin, value + margin if np.isfinite(value) else value
 
 
 def _logs(model: Any, rows: Scored) -> Array:
@@ -127,8 +146,8 @@ def _scores(logs: Array | None, right: Array, rows: Scored, shares: Array) -> di
         metric = METRICS[name]
         values = right if logs is None else _values(name, logs, rows)
         usual = _values(name, constant, rows)
-        value, error = mean_of(values, rows.weights)
-        low, high = bounds(metric, value, error, effective(rows.weights))
+        value, error = mean_of(values, rows.weights, rows.copies)
+        low, high = bounds(metric, value, error, effective(rows.weights, rows.copies))
         found[name] = Score(value, error, low, high, mean_of(usual, rows.weights)[0])
     return found
 
@@ -140,29 +159,34 @@ def _values(name: str, logs: Array, rows: Scored) -> Array:
     return METRICS[name].score(logs, rows.codes)
 
 
-def mean_of(values: Array, weights: Array) -> tuple[float, float]:
+def mean_of(values: Array, weights: Array, copies: Array | None = None) -> tuple[float, float]:
     """Give a weighted mean and its standard error, infinite where a value is.
 
-    With weights w_i it is sqrt(n/(n-1) sum w_i^2 (v_i - v)^2) / sum w_i: for equal weights s / sqrt(n).
+    With weights w_i it is sqrt(n/(n-1) sum w_i^2 (v_i - v)^2) / sum w_i: for equal weights s / sqrt(n). A value that
+    stands for c_i cases, of weight w_i / c_i each, counts as so many.
 
     >>> [round(x, 4) for x in mean_of(np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4))]       # sqrt(5/3) / 2
     [2.5, 0.6455]
+    >>> [round(x, 4) for x in mean_of(np.array([0.0, 1.0]), np.array([60.0, 40.0]), np.array([60.0, 40.0]))]
+    [0.4, 0.0492]
     """
     mean = float(np.average(values, weights=weights))
-    n = len(values)
-    if n < 2 or not np.isfinite(mean):
+    copies = np.ones(len(values)) if copies is None else copies
+    n = float(copies.sum())
+    if n <= 1 or not np.isfinite(mean):
         return mean, float("inf")
-    spread = np.square(weights * (values - mean)).sum() * n / (n - 1)
+    spread = (np.square(weights * (values - mean)) / copies).sum() * n / (n - 1)
     return mean, float(np.sqrt(spread) / weights.sum())
 
 
-def effective(weights: Array) -> int:
+def effective(weights: Array, copies: Array | None = None) -> int:
     """Give the number of equal rows that tell as much as weighted ones: (sum w)^2 / sum w^2 (Kish 1965).
 
-    >>> effective(np.ones(10)), effective(np.array([1.0, 1.0, 0.0001]))
-    (10, 2)
+    >>> effective(np.ones(10)), effective(np.array([1.0, 1.0, 0.0001])), effective(np.array([6.0]), np.array([6.0]))
+    (10, 2, 6)
     """
-    return max(1, round(float(weights.sum() ** 2 / np.square(weights).sum())))
+    squares = np.square(weights) if copies is None else np.square(weights) / copies
+    return max(1, round(float(weights.sum() ** 2 / squares.sum())))
 
 
 def _decisions(model: Any, rows: Scored, labels: NDArray[Any], right: Array) -> dict[str, float]:

@@ -11,8 +11,8 @@ from posteriori.reports.scores import Assessment
 from posteriori.reports.words import number, percent, short
 from posteriori.tables.frames import as_frame
 
-#: Classes of a confusion table, rows of the list of worst, and columns of their values.
-CLASSES, WORST, COLUMNS = 12, 10, 12
+#: Classes of a confusion table, answers up to which it has shares, rows of the list of worst, columns of their values.
+CLASSES, SHARES, WORST, COLUMNS = 12, 4, 10, 12
 
 
 def wrong_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
@@ -25,12 +25,16 @@ def _confusion(model: Any, found: Assessment) -> list[Part]:
     totals = found.confusion.sum(axis=1)
     if max(len(classes), len(found.answers)) > CLASSES:
         return [_pairs(classes, found)]
-    lines = []
+    lines, shares = [], len(found.answers) <= SHARES
     for label, row, total in zip(classes, found.confusion, totals, strict=True):
-        cells = [f"{number(_whole(cell))} ({percent(cell / total)})" if total else "0" for cell in row.tolist()]
+        cells = [
+            f"{number(_whole(cell))}" + (f" ({percent(cell / total)})" if total and shares else "")
+            for cell in row.tolist()
+        ]
         lines.append((short(label), *cells, number(_whole(float(total)))))
     header = ("true class", *(f"→ {short(answer)}" for answer in found.answers), "all")
-    foot = ("A row for each true class, a column for each answer: rows of data, and their share of the class.",)
+    told = "rows of data, and their share of the class" if shares else "rows of data"
+    foot = (f"A row for each true class, a column for each answer: {told}.",)
     return [Grid("Answers by true class", header, tuple(lines), foot=foot)]
 
 
@@ -83,7 +87,7 @@ def _worst(model: Any, told: Judgement, values: bool) -> list[Part]:
         (
             f"{each['row']:,}", short(each["class"]), short(each["answer"]),
             *(column[i] for column in shown.values()),
-            *(() if each["probability"] is None else (number(each["probability"]),)),
+            *(() if each["probability"] is None else (_chance(each["probability"], values),)),
         )
         for i, each in enumerate(listed)
     )  # fmt: skip
@@ -94,6 +98,15 @@ def _worst(model: Any, told: Judgement, values: bool) -> list[Part]:
     foot += [f"Values are those of the first {COLUMNS} columns."] if len(shown) == COLUMNS else []
     foot += [] if values else ["Their values are not part of this report; look them up by number."]
     return [Grid(caption, header, lines, words=3 + len(shown), foot=tuple(foot))]
+
+
+def _chance(p: float, values: bool) -> str:
+    """Word a probability: coarsely where values are not to be told, since one column's could be worked out from it.
+
+    >>> _chance(0.03519, True), _chance(0.03519, False), _chance(1e-7, False)
+    ('0.0352', '0.04', '< 0.01')
+    """
+    return number(p) if values else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
 def _values(rows: Scored, numbers: list[int]) -> dict[str, list[str]]:

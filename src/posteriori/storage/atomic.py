@@ -20,8 +20,8 @@ def check_writable(path: str | os.PathLike[str]) -> Path:
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file", str(path))
-    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        raise OSError(errno.EINVAL, "this is a device, not a plain file", str(path))
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a plain file", str(path))
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "its folder does not exist", str(path))
     descriptor, temporary = _create(target.parent)

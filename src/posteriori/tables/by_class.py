@@ -91,6 +91,17 @@ def same(one: Any, other: Any) -> bool:
     return bool(_key(one) == _key(other))
 
 
+def known_as(label: Any, known: Sequence[Any]) -> Any:
+    """Give a label as it stands in a list, a date in whatever type; one that is not there as it is.
+
+    >>> known_as(np.datetime64("2020-01-02", "ns"), [datetime.datetime(2020, 1, 2)])
+    datetime.datetime(2020, 1, 2, 0, 0)
+    """
+    if not is_label(label):
+        return label
+    return next((own for own in known if same(own, label)), label)
+
+
 def _key(label: Any) -> tuple[bool, Any]:
     """Give what tells labels apart."""
     if isinstance(label, np.datetime64 | datetime.date):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.levels import declared_levels, in_words, word
-from posteriori.tables.notes import listed
+from posteriori.tables.notes import listed, typed
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
@@ -35,12 +35,13 @@ def infer_kind(series: Series) -> Kind:
     if dtype.is_temporal():
         raise DataTypeError(
             f"column {series.name!r} is of type {dtype}: dates and times are no features as they are. Turn them into "
-            f"numbers (days since the first, say), leave the column out (types: {series.name}=ignore), or declare it a "
-            f"category (types: {series.name}=category)."
+            f"numbers (days since the first, say), leave the column out ({typed(series.name, 'ignore')}), or "
+            f"declare it a category ({typed(series.name, 'category')})."
         )
     raise DataTypeError(
         f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say which it is by "
-        f"its type ({', '.join(get_args(Kind))}), turn it into a number, or leave it out (types: {series.name}=ignore)."
+        f"its type ({', '.join(get_args(Kind))}), turn it into a number, or leave it out "
+        f"({typed(series.name, 'ignore')})."
     )
 
 
@@ -124,7 +125,7 @@ def _distinct(series: Series) -> list[Any]:
     if series.dtype == nw.Object and series.implementation.is_polars():
         raise DataTypeError(
             f"column {series.name!r} holds objects of Python, which polars cannot tell apart: make it text or numbers, "
-            f"or leave it out (types: {series.name}=ignore)."
+            f"or leave it out ({typed(series.name, 'ignore')})."
         )
     try:
         return series.drop_nulls().unique().to_list()

@@ -4,7 +4,7 @@ Numbers stay. Categories and booleans become columns of zeros and ones against a
 coding), or go as they are to models that take categories. A gap is passed on, refused, or filled and marked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,23 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.cells import boolean_cells, category_cells, number_cells, text_cells
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
+from posteriori.tables.coding_faults import refuse_gaps, refuse_unseen
+from posteriori.tables.plain_numbers import plain_numbers
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
-
-CURE_LEARNING = (
-    "Leave their rows out (missing: drop), fill and mark them (missing: indicator), or use NaiveBayes, which "
-    "learns "
-    "from rows with gaps as they are."
-)
-CURE_PREDICTING = (
-    "Fill the cells or leave the rows out; a model fitted with missing: indicator on rows with gaps in these "
-    "columns, or "
-    "NaiveBayes, would take them."
-)
 
 
 @dataclass(frozen=True)
@@ -97,16 +86,37 @@ class Coding:
 
         Book: [Jordan] §7.2.1 and 7.4: a feature of K values as indicator variables.
         """
-        cells = {column.name: column.cells(frame[column.name]) for column in self.columns}
+        plain, matrix = plain_numbers(frame, self._numbers)
+        cells = self._cells(frame, plain, matrix)
         if not self.passes_gaps:
             refuse_gaps(cells, [column.name for column in self.columns if column.fill is None], learning)
         if self.treatment:
             categories = [column for column in self.columns if column.kind == "category"]
             refuse_unseen(frame, [(column.name, column.levels, cells[column.name]) for column in categories])
+        whole = {column.name for column in self.columns if column.fill is None}.intersection(plain)
         parts: list[nw.Series[Any]] = []
         for column in self.columns:
-            parts += self._parts(column, frame[column.name], cells[column.name])
-        return frame.select(*parts)
+            if column.name not in whole:
+                parts += self._parts(column, frame[column.name], cells[column.name])
+        if not whole:
+            return frame.select(*parts)
+        numbers: Frame = nw.from_numpy(matrix, plain, backend=frame.implementation)
+        return numbers.with_columns(*parts).select(*self.names_out) if parts else numbers
+
+    def cells(self, frame: Frame) -> dict[str, Array]:
+        """Give the cells of every column as numbers or codes, by name: a gap is NaN, an unknown level infinite."""
+        return self._cells(frame, *plain_numbers(frame, self._numbers))
+
+    @property
+    def _numbers(self) -> list[str]:
+        return [column.name for column in self.columns if column.kind == "number"]
+
+    def _cells(self, frame: Frame, plain: Sequence[str], matrix: Array) -> dict[str, Array]:
+        known = dict(zip(plain, matrix.T, strict=True))
+        return {
+            column.name: known[column.name] if column.name in known else column.cells(frame[column.name])
+            for column in self.columns
+        }
 
     def _parts(self, column: Coded, series: "nw.Series[Any]", cells: Array) -> list["nw.Series[Any]"]:
         """Give the columns one column becomes, its indicator of gaps last."""
@@ -147,37 +157,6 @@ class Coding:
             own = len(column.indicators) if self.treatment and column.levels else 1
             sources += [column.name] * (own + (column.fill is not None))
         return tuple(sources)
-
-
-def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool, cure: str = CURE_LEARNING) -> None:
-    """Refuse gaps in columns with one error that counts them by column."""
-    counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
-    found = {name: count for name, count in counts.items() if count}
-    if not found:
-        return
-    shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
-    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-    raise DataError(
-        f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
-        + (cure if learning else CURE_PREDICTING)
-    )
-
-
-def refuse_unseen(frame: Frame, columns: Sequence[tuple[str, tuple[str, ...], Array]]) -> None:
-    """Refuse levels that the fit has not seen: columns by name, with their levels and the codes of their cells."""
-    complaints = []
-    for name, levels, codes in columns:
-        strange = np.isinf(codes)
-        if strange.any():
-            values = text_cells(frame[name]).filter(strange.tolist()).unique().sort().to_list()
-            complaints.append(
-                f"column {name!r} holds {listed(values)} in {int(strange.sum())} row(s); fit saw {listed(list(levels))}"
-            )
-    if complaints:
-        raise DataError(
-            f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient for them: "
-            "correct the cells, leave the rows out, or fit on data that have them."
-        )
 
 
 def _series(name: str, values: NDArray[Any], like: "nw.Series[Any]") -> "nw.Series[Any]":

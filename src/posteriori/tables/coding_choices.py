@@ -1,6 +1,7 @@
 """What a user may choose of a coding, and how one is learned: kinds, levels, references, what fills gaps."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -12,7 +13,8 @@ from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, no_column
 from posteriori.tables.levels import word
 from posteriori.tables.not_features import refuse_no_features
-from posteriori.tables.notes import listed
+from posteriori.tables.notes import listed, typed
+from posteriori.tables.plain_numbers import plain_types
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
@@ -52,18 +54,24 @@ def learn_coding(
     refuse_strangers("reference", reference, frame.columns)
     declared: Mapping[str, Any] = {} if types == "auto" else types
     used = [name for name in frame.columns if declared.get(name) != IGNORE]
-    kinds = {name: declared[name] if name in declared else infer_kind(frame[name]) for name in used}
+    plain = set(plain_types(frame, used))
+    kinds = {name: declared.get(name) or ("number" if name in plain else infer_kind(frame[name])) for name in used}
     refuse_no_features(frame.select(used), declared)
+    found = tuple(Coded(name, kind, _levels(frame, name, kind)) for name, kind in kinds.items())
+    cells = Coding(found, treatment, passes_gaps).cells(frame)
     columns = []
-    for name, kind in kinds.items():
-        series = frame[name]
-        levels = ("False", "True") if kind == "boolean" else level_order(series) if kind == "category" else ()
-        column = Coded(name, kind, levels)
-        cells = column.cells(series)
-        at = find_reference(name, levels, cells, reference, weights)
-        fill = _fill(cells, levels, at, weights) if missing == "indicator" else None
-        columns.append(Coded(name, kind, levels, at, fill))
+    for column in found:
+        name, levels = column.name, column.levels
+        at = find_reference(name, levels, cells[name], reference, weights)
+        fill = _fill(cells[name], levels, at, weights) if missing == "indicator" else None
+        columns.append(replace(column, reference=at, fill=fill))
     return Coding(tuple(columns), treatment, passes_gaps)
+
+
+def _levels(frame: Frame, name: str, kind: Kind) -> tuple[str, ...]:
+    if kind == "number":
+        return ()
+    return ("False", "True") if kind == "boolean" else level_order(frame[name])
 
 
 def coded_extra(frame: Frame | None, extra: Any) -> Any:
@@ -104,7 +112,7 @@ def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: 
         if not levels:
             raise DataError(
                 f"column {name!r} holds numbers, which have no level to refer to; declare it a category "
-                f"(types: {name}=category), or leave it out of reference."
+                f"({typed(name, 'category')}), or leave it out of reference."
             )
         if word(wanted) not in levels:
             raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")

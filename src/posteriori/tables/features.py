@@ -21,6 +21,8 @@ from posteriori.tables.frames import through_narwhals
 from posteriori.tables.notes import listed
 from posteriori.tables.schema import Column, Schema, numbered
 
+#: Numbers of numpy that may be read as they are.
+NUMBERS = {"float64", "float32", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
 #: The code of a category that training never showed.
 UNSEEN = -1.0
 
@@ -184,6 +186,7 @@ def read_features(
     if hasattr(X, "__array_namespace__") and is_array_api_obj(X) and not is_numpy_array(X):
         X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
     frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else through_narwhals(X, eager_only=True)
+    X = frame.to_native() if isinstance(frame, nw.DataFrame) else X  # of a batch of Arrow's, the table
     try:
         if ledger is None:
             _check_feature_names(estimator, X, reset=False)
@@ -258,6 +261,10 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
             f"0 feature(s) (shape={frame.shape}) while a minimum of 1 is required: the frame has no columns."
         )
     known = {} if schema is None else {column.name: column for column in schema.columns}
+    named = all(isinstance(name, str) for name in frame.columns)
+    if not any(column.kind == "category" for column in known.values()) and _is_plain(frame):
+        matrix = frame.to_native().to_numpy()  # a view of the frame's memory when it is one numeric block
+        return Features(matrix, Schema(tuple(Column(name) for name in frame.columns), named=named), strange={})
     columns: list[Column] = []
     arrays: list[NDArray[Any]] = []
     refused = []
@@ -286,19 +293,15 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
             f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({listed(refused)}) "
             f"and this model takes numbers. Wrap it in posteriori.TableClassifier, which codes them, or leave them out."
         )
-    named = all(isinstance(name, str) for name in frame.columns)
-    whole = Schema(tuple(columns), named=named)
-    if all(column.kind != "category" for column in columns):
-        native = frame.to_native()
-        plain = all(
-            series.dtype.is_numeric() and array.dtype.kind in "fiu"
-            for series, array in zip(frame.iter_columns(), arrays, strict=True)
-        )
-        if plain and type(native).__module__.startswith("pandas"):
-            matrix = native.to_numpy()  # a view of the frame's memory when it is one numeric block
-            if matrix.dtype.kind in "fiu":
-                return Features(matrix, whole)
-    return Features(tuple(arrays), whole, strange=strange)
+    return Features(tuple(arrays), Schema(tuple(columns), named=named), strange=strange)
+
+
+def _is_plain(frame: "nw.DataFrame[Any]") -> bool:
+    """Tell whether a frame of pandas holds nothing but numbers of types that arrays have."""
+    if not frame.implementation.is_pandas():
+        return False
+    types = set(frame.to_native().dtypes)
+    return all(isinstance(kind, np.dtype) and kind.name in NUMBERS for kind in types)
 
 
 def _kind(name: str, series: "nw.Series[Any]") -> Any:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.cells import category_cells
-from posteriori.tables.coding import Coded, Frame, refuse_gaps, refuse_unseen
+from posteriori.tables.coding import Coded, Frame
+from posteriori.tables.coding_faults import refuse_gaps, refuse_unseen
 from posteriori.tables.formula_factors import CategoryFactor, NumberFactor
 from posteriori.tables.formula_terms import FormulaProduct
 
@@ -64,7 +65,7 @@ class FormulaCoding:
 
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
         """Compute the columns for the rows of a frame, with the levels, knots and means of the fit."""
-        cells = {column.name: column.cells(frame[column.name]) for column in self.columns}
+        cells = self.cells(frame)
         refuse_gaps(cells, self.names, learning)
         codes = {factor.title: self._codes(factor, frame, cells) for factor in self._categories()}
         refuse_unseen(frame, [
@@ -75,6 +76,10 @@ class FormulaCoding:
         for product in (product for term in self.terms for product in term.products):
             out |= dict(zip(self._labels(product), self._values(product, wide, codes).T, strict=True))
         return nw.from_dict(out, backend=frame.implementation)
+
+    def cells(self, frame: Frame) -> dict[str, Array]:
+        """Give the cells of every column as numbers or codes, by name: a gap is NaN, an unknown level infinite."""
+        return {column.name: column.cells(frame[column.name]) for column in self.columns}
 
     def _categories(self) -> list[CategoryFactor]:
         return [factor for factor in self.factors if isinstance(factor, CategoryFactor)]

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.cells import category_cells, infer_kind, level_order
-from posteriori.tables.coding import Coded, Frame, refuse_gaps
+from posteriori.tables.coding import Coded, Frame
 from posteriori.tables.coding_choices import find_reference, refuse_strangers
+from posteriori.tables.coding_faults import DROP, refuse_gaps
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding, FormulaTerm
 from posteriori.tables.formula_expression import Expression, called, syntax
@@ -45,7 +46,7 @@ def learn_formula(
     learner = _Learner(frame, types, reference, weights, numbers, plain)
     columns = {name: learner.column(name) for name in used}
     cells = {name: column.cells(frame[name]) for name, column in columns.items()}
-    refuse_gaps(cells, used, learning=True, cure="Leave their rows out (missing: drop), or fill them.")
+    refuse_gaps(cells, used, learning=True, cure=f"Leave their rows out ({DROP}), or fill them.")
     factors = [learner.factor(factor, columns, cells) for factor in sought.values()]
     places = {text: at for at, text in enumerate(sought)}
     categories = {at for at, factor in enumerate(factors) if isinstance(factor, CategoryFactor)}

@@ -71,6 +71,9 @@ def _parse(formula: str, columns: Sequence[str]) -> Any:
         return DefaultFormulaParser().get_terms(formula, context={"__formulaic_variables_available__": list(columns)})
     except (FormulaicError, SyntaxError, ValueError, TypeError, KeyError, RecursionError) as error:
         why = str(error).splitlines()[0] if str(error) else "it cannot be read"
+        words = [name for name in re.findall(r"`([^`]*)`", formula) if iskeyword(name)]
+        if isinstance(error, SyntaxError) and words:
+            why = f"{words[0]!r} is a word of Python, which a column inside a function cannot be called; rename it."
         raise DataError(f"the formula {formula!r} cannot be read: {why}") from None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.tables.arrow_types import usual
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.notes import listed
 
@@ -21,7 +22,7 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
     """See X as a frame; None where it is an array or a list."""
     if isinstance(X, np.ndarray | list | tuple) or sp.issparse(X):
         return None
-    frame = through_narwhals(_whole(X))
+    frame = through_narwhals(X)
     if isinstance(frame, nw.LazyFrame):
         raise DataTypeError("this is a lazy frame: collect() it first.")
     if not isinstance(frame, nw.DataFrame):
@@ -38,18 +39,18 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
 
 
 def _whole(X: Any) -> Any:
-    """Give a batch of Arrow's as a table; anything else as it is."""
-    if type(X).__name__ != "RecordBatch" or not type(X).__module__.startswith("pyarrow"):
+    """Give a table or a batch of Arrow's as a table of usual types; anything else as it is."""
+    if type(X).__name__ not in ("RecordBatch", "Table") or not type(X).__module__.startswith("pyarrow"):
         return X
     import pyarrow as pa
 
-    return pa.Table.from_batches([X])
+    return usual(X if isinstance(X, pa.Table) else pa.Table.from_batches([X]))
 
 
 def through_narwhals(X: Any, **options: Any) -> Any:
     """See X through narwhals; anything but a frame is given back, one with two columns of a name is refused."""
     try:
-        return nw.from_native(X, pass_through=True, **options)
+        return nw.from_native(_whole(X), pass_through=True, **options)
     except nw.exceptions.DuplicateError:
         raise _twice([str(name) for name in getattr(X, "column_names", X.columns)]) from None
 
@@ -115,8 +116,12 @@ def native_of(X: Any) -> str | None:
 
 
 def installed(library: str | None) -> str | None:
-    """Give the name of a library of frames where it is here; a stored model may come from a place that had another."""
-    return library if library is not None and find_spec(library) is not None else None
+    """Give the name of a library that a frame can be made with here; a stored model may come from where others are.
+
+    >>> installed("pandas"), installed("modin")
+    ('pandas', None)
+    """
+    return library if library in LIBRARIES and find_spec(library) is not None else None
 
 
 def refuse_two_uses(columns: Sequence[str | None]) -> None:

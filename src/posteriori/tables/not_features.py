@@ -9,7 +9,10 @@ from typing import Any
 import narwhals as nw
 
 from posteriori.tables.errors import DataError
+from posteriori.tables.notes import typed
 
+#: Types of columns that may hold dates or names.
+TEXT = (nw.String, nw.Categorical, nw.Enum, nw.Object)
 #: Fewer rows than this may differ all by chance.
 FEWEST = 3
 #: Ways a date or a time is written.
@@ -26,16 +29,22 @@ def refuse_no_features(frame: "nw.DataFrame[Any]", declared: Collection[str]) ->
 
     One error names them all, and says how to leave them out or to declare their type.
     """
-    found = {name: _fault(frame[name]) for name in frame.columns if name not in declared}
+    asked = {name: kind for name, kind in frame.schema.items() if name not in declared and _may_be_none(name, kind)}
+    found = {name: _fault(frame[name]) for name in asked}
     faults = [fault for fault in found.values() if fault]
     if not faults:
         return
     first = next(name for name, fault in found.items() if fault)
     raise DataError(
         f"{'; '.join(faults[:5])}{f'; and {len(faults) - 5} more' if len(faults) > 5 else ''}. Leave such columns out "
-        f"(types: {first}=ignore), turn dates into numbers (days since the first, say), or say what they are if they "
-        f"tell the classes apart (types: {first}=category or {first}=number)."
+        f"({typed(first, 'ignore')}), turn dates into numbers (days since the first, say), or say what they are if "
+        f"they tell the classes apart ({typed(first, 'category', 'number')})."
     )
+
+
+def _may_be_none(name: str, kind: Any) -> bool:
+    """Tell by its type, and of whole numbers by its name, whether a column may be no feature."""
+    return kind in TEXT or (kind.is_integer() and _numbers_rows(name))
 
 
 def _fault(series: "nw.Series[Any]") -> str:
@@ -43,9 +52,9 @@ def _fault(series: "nw.Series[Any]") -> str:
     rows = len(series) - series.null_count()
     if rows < FEWEST:
         return ""
-    if series.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object):
+    if series.dtype in TEXT:
         return _fault_of_text(series, rows)
-    if series.dtype.is_integer() and _numbers_rows(series.name) and series.drop_nulls().n_unique() == rows:
+    if series.drop_nulls().n_unique() == rows:
         return (
             f"column {series.name!r} has another number in each of {rows} rows, so it is an identifier, not a feature"
         )

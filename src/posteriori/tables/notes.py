@@ -61,3 +61,23 @@ def picked(names: Sequence[str | int], marks: Iterable[object]) -> tuple[str | i
     ('a', 'c')
     """
     return tuple(name for name, mark in zip(names, marks, strict=True) if mark)
+
+
+def typed(name: str, *kinds: str) -> str:
+    """Say how a column's type is declared, from Python and to the command.
+
+    >>> typed("when", "ignore")
+    "types={'when': 'ignore'} or --type when=ignore"
+    """
+    return " or ".join(
+        [*(f"types={{{name!r}: {kind!r}}}" for kind in kinds), *(f"--type {name}={kind}" for kind in kinds)]
+    )
+
+
+def inline(text: object) -> str:
+    r"""Escape line breaks and what a terminal would obey: names and levels of columns stay in their line.
+
+    >>> inline("a\nError: b\x1b[31m")
+    'a\\nError: b\\x1b[31m'
+    """
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(text))

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, mark
+from posteriori.plots.canvas import axes_for, colour, ink, mark
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, Estimates
 from posteriori.plots.coefficients.source import estimates_of
 from posteriori.plots.wording import ROOM, plain
@@ -57,6 +57,8 @@ class CoefficientDisplay:
     def from_estimator(
         cls,
         estimator: Any,
+        X: Any = None,
+        y: Any = None,
         *,
         level: float = 0.95,
         exponentiate: bool = False,
@@ -74,6 +76,7 @@ class CoefficientDisplay:
         ----------
         estimator : with ``summary()``, ``as_linear()`` or ``coef_``; in a `TableClassifier`, a pipeline or a decision
             too. What ``as_linear()`` gives is drawn as log odds against the reference
+        X, y : rows of the fit, where intervals need them, as ``summary()`` takes them
         level : of the intervals
         exponentiate : whether to draw ratios of odds (cloglog: of hazards), on a log scale
         covariance : "observed" | "expected" | "robust" | "cluster"
@@ -82,10 +85,11 @@ class CoefficientDisplay:
         terms : the columns to draw, in this order, default all; a column of a frame stands for all its levels
         intercept : whether to draw the intercept too
         ax : matplotlib axes, default new ones, as high as there are coefficients
-        rows : X=, y=, sample_weight=, offset=, groups= of the fit, as ``summary()`` takes them
+        rows : sample_weight=, offset=, groups= of the fit, to go with X and y
         """
         choice("exponentiate", exponentiate, (True, False))
         choice("intercept", intercept, (True, False))
+        rows = {name: value for name, value in {"X": X, "y": y}.items() if value is not None} | rows
         found = estimates_of(
             estimator, level=level, exponentiate=exponentiate, covariance=covariance, interval=interval,
             reference=reference, rows=rows,
@@ -108,7 +112,7 @@ class CoefficientDisplay:
         if told.exponentiated:
             ax.set_xscale("log")
         self._limits = _limits(told)
-        self.null_ = ax.axvline(1.0 if told.exponentiated else 0.0, color="0.6", lw=1, zorder=1)
+        self.null_ = ax.axvline(1.0 if told.exponentiated else 0.0, color=ink(0.4), lw=1, zorder=1)
         apart = np.linspace(-1, 1, len(labels)) * min(0.12 * (len(labels) - 1), 0.34) if len(labels) > 1 else [0.0]
         for number, label in enumerate(labels):
             at = np.array([i for i, own in enumerate(told.labels) if own == label])
@@ -160,7 +164,7 @@ class CoefficientDisplay:
         shift = {"right": -9, "left": 9, "center": 0}[align]
         text = self.ax_.annotate(
             words, (x, height), (shift, 0), textcoords="offset points", ha=align, va="center", color=hue,
-            fontsize="small", style="italic", zorder=2, bbox={"fc": "white", "ec": "none", "pad": 1.0},
+            fontsize="small", style="italic", zorder=2, bbox={"fc": ink(0.0), "ec": "none", "pad": 1.0},
         )  # fmt: skip
         self.words_.append(text)
 
@@ -169,9 +173,9 @@ class CoefficientDisplay:
         ax.set_yticks(range(len(terms)), [plain(term, ROOM) for term in terms])
         ax.set(ylim=(len(terms) - 0.5, -0.5), xlim=self._limits, xlabel=plain(told.scale))
         ax.spines[["top", "right", "left"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+        ax.tick_params(axis="y", length=0, pad=8)  # beside arrows at the edge
         ax.set_axisbelow(True)
-        ax.grid(axis="y", color="0.93", lw=0.8)
+        ax.grid(axis="y", color=ink(0.07), lw=0.8)
         if told.exponentiated:
             _ticks(ax, *self._limits)
         else:
@@ -181,7 +185,7 @@ class CoefficientDisplay:
             ax.legend(frameon=False, fontsize="small", **place)
         self.foot_ = ax.annotate(
             plain(told.foot), (0.5, 0.0), (0, -3), xycoords=ax.xaxis.label, textcoords="offset points", ha="center",
-            va="top", fontsize="x-small", color="0.35",
+            va="top", fontsize="x-small", color=ink(0.65),
         )  # fmt: skip
 
 

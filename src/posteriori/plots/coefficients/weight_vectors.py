@@ -9,6 +9,7 @@ from posteriori.classifiers.kernel_classifier import KernelClassifier
 from posteriori.classifiers.noisy_or import NoisyOr
 from posteriori.inference.fitted import INTERCEPT
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
+from posteriori.tables.by_class import as_objects, known_as
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 
@@ -22,7 +23,8 @@ def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, tar
         raise DataError(
             f"the exponential of a weight of {type(model).__name__} is no ratio of odds: leave exponentiate out."
         )
-    known = classes.tolist()
+    known = as_objects(classes).tolist()
+    reference = known_as(reference, known)
     if reference is not None and reference not in known:
         raise DataError(f"reference={reference!r} is none of the classes {listed(known, most=20)}.")
     scale = "log odds" if odds else "theta" if isinstance(model, NoisyOr) else "weight in the score"

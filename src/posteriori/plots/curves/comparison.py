@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for
+from posteriori.plots.canvas import axes_for, ink
 
 Array = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class ComparisonDisplay:
                 continue
             reach = [[score - low], [high - score if np.isfinite(high) else 0.0]]  # a single row has no bound
             bar = ax.errorbar(
-                [score], [place], xerr=reach, fmt="o", color="C0", mfc="C0" if close else "white", capsize=3
+                [score], [place], xerr=reach, fmt="o", color="C0", mfc="C0" if close else ink(0.0), capsize=3
             )
             self.bars_.append(bar)
         ax.set_yticks(range(len(self.names)), self.names)

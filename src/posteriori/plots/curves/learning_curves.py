@@ -6,9 +6,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for
+from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.wording import plain
 
 Array = NDArray[np.float64]
+
+#: The most sizes that are each written on the axis.
+MOST_TICKS = 9
 
 
 class CurvesDisplay:
@@ -51,16 +55,20 @@ class CurvesDisplay:
         ax = axes_for(ax)
         self.ax_, self.figure_, self.lines_, self.bands_ = ax, ax.figure, [], []
         sizes = np.asarray(self.sizes, dtype=np.float64)
-        for name, curve in self.curves.items():
+        for number, (name, curve) in enumerate(self.curves.items(), len(ax.lines)):
             shown = np.where(np.isfinite(curve), curve, np.nan)
             reach = np.where(np.isfinite(self.errors[name]), self.errors[name], 0.0)
-            (line,) = ax.plot(sizes, shown, marker="o", markersize=3, label=name)
+            hue, look = colour(number), {"ls": stroke(number), "marker": mark(number), "markersize": 4}
+            (line,) = ax.plot(sizes, shown, color=hue, label=plain(name), **look)
             self.lines_.append(line)
-            self.bands_.append(ax.fill_between(sizes, shown - reach, shown + reach, alpha=0.25, lw=0))
+            self.bands_.append(ax.fill_between(sizes, shown - reach, shown + reach, color=hue, alpha=0.2, lw=0))
         self.crossing_line_ = None
         if self.crossing is not None:
-            self.crossing_line_ = ax.axvline(self.crossing, color="0.5", lw=1, ls=":")
+            self.crossing_line_ = ax.axvline(self.crossing, color=ink(0.5), lw=1, ls=":")
         ax.set_xscale("log")
+        if len(sizes) <= MOST_TICKS:
+            ax.set_xticks(sizes, [f"{size:g}" for size in sizes.tolist()])
+            ax.set_xticks([], minor=True)
         ax.set_xlabel("training rows")
         ax.set_ylabel(self.metric.replace("_", " "))
         if legend:

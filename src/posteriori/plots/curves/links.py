@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.links.base import Link
 from posteriori.links.by_name import LINKS, read_link
-from posteriori.plots.canvas import axes_for, colour
+from posteriori.plots.canvas import axes_for, colour, ink, stroke
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -17,8 +17,6 @@ Array = NDArray[np.float64]
 REACH = 2.75
 #: Points of a curve, where no eta is given.
 POINTS = 601
-#: Strokes that tell curves apart where there is no colour, as the books draw them: solid, long and short dashes.
-STROKES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), "-.", (0, (5, 1, 1, 1, 1, 1)))
 
 
 class LinkDisplay:
@@ -103,9 +101,9 @@ class LinkDisplay:
         self.tangents_: dict[str, list[Any]] = {}
         self.areas_: dict[str, list[Any]] = {}
         for level in (0.0, 0.5, 1.0):
-            ax.axhline(level, color="0.85", lw=0.8, zorder=0)
+            ax.axhline(level, color=ink(0.15), lw=0.8, zorder=0)
         for code, name in enumerate(self.responses):
-            self._draw(name, {"color": colour(code), "ls": STROKES[code % len(STROKES)]})
+            self._draw(name, {"color": colour(code), "ls": stroke(code)})
         probability, thin = r"probability $P(y = 1) = F(\eta)$", r"density $f(\eta)$"
         ax.set(xlabel=r"linear predictor $\eta$", ylabel=probability)
         if self.densities is not None:
@@ -124,7 +122,7 @@ class LinkDisplay:
             return
         eta, F, _ = self.points[name].T
         (self.points_[name],) = self.ax_.plot(eta, F, "o", color=look["color"], ms=5, zorder=3)
-        self.ax_.vlines(eta, 0.0, F, color="0.6", lw=0.8, ls=":", zorder=1)
+        self.ax_.vlines(eta, 0.0, F, color=ink(0.4), lw=0.8, ls=":", zorder=1)
         self.tangents_[name], self.areas_[name] = [], []
         for place in self.points[name][np.isfinite(F)].tolist():
             if self.densities is not None:
@@ -142,7 +140,7 @@ class LinkDisplay:
         eta, F, f = place
         half = 0.12 * float(np.ptp(self.eta))
         ends = np.array([eta - half, eta + half])
-        (tangent,) = self.ax_.plot(ends, F + f * (ends - eta), color="0.3", lw=1.0)
+        (tangent,) = self.ax_.plot(ends, F + f * (ends - eta), color=ink(0.7), lw=1.0)
         self.tangents_[name].append(tangent)
         left = self.eta <= eta
         under = np.append(self.eta[left], eta), np.append(density[left], f)

@@ -6,8 +6,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for
+from posteriori.plots.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.curves.margin_losses import LOSSES
+from posteriori.plots.rows import MOST
 from posteriori.tables.complaints import choice
 
 Array = NDArray[np.float64]
@@ -91,14 +92,21 @@ class LossDisplay:
         ax = axes_for(ax)
         self.ax_, self.figure_, self.rug_ = ax, ax.figure, None
         self.lines_ = {}
+        places = {name: place for place, name in enumerate(name for name in self.losses if name != "zero-one")}
         for name, values in self.losses.items():
-            style = {"drawstyle": "steps-post", "color": "0.4"} if name == "zero-one" else {}
-            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name, name), **style)
+            look: dict[str, Any] = {"drawstyle": "steps-post", "color": ink(0.6)}
+            if name in places:
+                look = {"color": colour(places[name]), "ls": stroke(places[name])}
+            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name, name), lw=1.6, **look)
         if self.rows is not None:
+            shown, few = self.rows, ""
+            if len(shown) > MOST:  # evenly by rank, the ends among them
+                shown = np.sort(shown)[np.linspace(0, len(shown) - 1, MOST).astype(np.intp)]
+                few = f": {MOST:,} of {len(self.rows):,}"
             (self.rug_,) = ax.plot(
-                self.rows, np.full(len(self.rows), -0.2), "|", color="0.3", label="margins of the rows"
+                shown, np.full(len(shown), -0.2), "|", color=ink(0.7), label=f"margins of the rows{few}"
             )
-        ax.axvline(0.0, color="0.8", lw=0.8, zorder=0)
+        ax.axvline(0.0, color=ink(0.2), lw=0.8, zorder=0)
         ax.set(xlabel="margin $m$", ylabel="loss", ylim=(-0.4, CEILING))
         ax.legend()
         return self

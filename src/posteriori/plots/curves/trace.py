@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.plots.canvas import axes_for
+from posteriori.classifiers.inside import within
+from posteriori.plots.canvas import axes_for, colour, mark, stroke
+from posteriori.plots.wording import plain
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -49,12 +51,13 @@ class TraceDisplay:
 
         Parameters
         ----------
-        estimator : fitted with ``trace=True``
+        estimator : fitted with ``trace=True``; in a table, a pipeline or a search too
         least : the objective to measure from, default the least on the way
         ax : matplotlib axes, default new ones
         name : of the line, default the solver's
         """
-        return cls.from_estimators({name or str(getattr(estimator, "solver", "fit")): estimator}, least=least, ax=ax)
+        solver = str(getattr(_traced(estimator), "solver", "fit"))
+        return cls.from_estimators({name or solver: estimator}, least=least, ax=ax)
 
     @classmethod
     def from_estimators(cls, estimators: Mapping[str, Any], *, least: float | None = None, ax: Any = None) -> Self:
@@ -75,20 +78,28 @@ class TraceDisplay:
         """Draw on the axes given, else on new ones. A gap of zero, or below `least`, is left out of its line."""
         ax = axes_for(ax)
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, []
-        for name, gap in self.gaps.items():
+        for number, (name, gap) in enumerate(self.gaps.items(), len(ax.lines)):
             shown = np.where(gap > 0, gap, np.nan)
-            (line,) = ax.plot(np.arange(len(gap)), shown, marker="." if len(gap) < 100 else "", label=name)
+            look = {"color": colour(number), "ls": stroke(number), "marker": mark(number) if len(gap) < 100 else ""}
+            (line,) = ax.plot(np.arange(len(gap)), shown, markersize=4, label=plain(name), **look)
             self.lines_.append(line)
         ax.set_yscale("log")
+        ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("step")
         ax.set_ylabel("objective above its least value")
         ax.legend()
         return self
 
 
+def _traced(estimator: Any) -> Any:
+    """Give the model that was traced: itself, or what is inside a table, a pipeline or a search."""
+    inner = within(estimator)
+    return estimator if hasattr(estimator, "trace_") or inner is None else _traced(inner)
+
+
 def _objective(estimator: Any, name: str) -> Array:
     check_is_fitted(estimator)
-    trace = getattr(estimator, "trace_", None)
+    trace = getattr(_traced(estimator), "trace_", None)
     if trace is None or not hasattr(trace, "objective"):
         raise DataError(f"{name!r} has no trace of its objective: fit with trace=True.")
     return np.asarray(trace.objective, dtype=np.float64)

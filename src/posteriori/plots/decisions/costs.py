@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from posteriori.classifiers.inside import cost_table
 from posteriori.decisions.cost_curve import CostCurve, RuleCosts, cost_curve, rule_costs
 from posteriori.decisions.threshold import suited
-from posteriori.plots.canvas import axes_for, colour
-from posteriori.plots.decisions.forecasts import Forecasts, ask, forecasts_of
+from posteriori.plots.canvas import axes_for, colour, ink
+from posteriori.plots.decisions.forecasts import Forecasts, ask, forecasts_given, forecasts_of
 from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.costs import CostTable, read_costs
@@ -95,14 +95,42 @@ class CostDisplay:
         """
         told = forecasts_of(estimator, ask(X, y, sample_weight, **given))
         table = cost_table(estimator) if costs is None and actions is None else None
-        table = read_costs(costs, actions, told.classes) if table is None else table
+        return cls._of(told, read_costs(costs, actions, told.classes) if table is None else table).plot(ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        probabilities: Any,
+        classes: Any = None,
+        *,
+        costs: Any = None,
+        actions: Any = None,
+        sample_weight: Any = None,
+        ax: Any = None,
+    ) -> Self:
+        """Draw what decisions cost on probabilities that are there already.
+
+        Parameters
+        ----------
+        y : (n,) classes
+        probabilities : (n, K) a column a class; of two classes also (n,), those of the second
+        classes : (K,) the labels of the columns, default the distinct ones of y in order
+        costs, actions, sample_weight, ax : as in `from_estimator`
+        """
+        told = forecasts_given(y, probabilities, classes, sample_weight)
+        return cls._of(told, read_costs(costs, actions, told.classes)).plot(ax)
+
+    @classmethod
+    def _of(cls, told: Forecasts, table: CostTable) -> Self:
+        """Find the costs, and draw nothing yet."""
         found = rule_costs(told.probabilities, told.codes, table.values, told.weights, _own(table, told.classes))
         rules = _worded(found, table)
         if table.values.shape != (2, 2):
-            return cls(None, rules).plot(ax)
+            return cls(None, rules)
         curve = cost_curve(told.probabilities, told.codes, table.values, told.weights, told.library)
         action = plain(as_objects(table.actions).tolist()[suited(table.values)], ROOM)
-        return cls(curve, rules, above=_above(told), action=action).plot(ax)
+        return cls(curve, rules, above=_above(told), action=action)
 
     @property
     def threshold_(self) -> float | None:
@@ -155,7 +183,7 @@ class CostDisplay:
     def _draw_rules(self) -> None:
         ax, values = self.ax_, list(self.rules.values())
         always = [name.startswith("always") for name in self.rules]
-        hues = ["0.7" if plainly else colour(0) for plainly in always]
+        hues = [ink(0.3) if plainly else colour(0) for plainly in always]
         self.bars_ = ax.barh(range(len(values)), values, color=hues, height=0.62)
         ax.bar_label(self.bars_, labels=[f" {value:.3g}" for value in values], fontsize="small")
         ax.set_yticks(range(len(values)), [plain(name, ROOM + 7) for name in self.rules])

@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from posteriori.classifiers.wrapping import checked, refuse_without_probabilities
+from posteriori.plots.rows import codes_of
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, native_of, pick, refuse_two_uses
@@ -139,9 +140,12 @@ def forecasts_of(estimator: Any, asked: Asked) -> Forecasts:
     return Forecasts(logs, p, codes, asked.weights, classes, str(target), native_of(asked.X))
 
 
-def forecasts_given(y: Any, probabilities: Any, classes: Any, sample_weight: Any = None) -> Forecasts:
-    """Read probabilities that are there already: (n, K), or of two classes those of the second, (n,)."""
-    known = np.asarray(classes)
+def forecasts_given(y: Any, probabilities: Any, classes: Any = None, sample_weight: Any = None) -> Forecasts:
+    """Read probabilities that are there already: (n, K), or of two classes those of the second, (n,).
+
+    Without `classes` the columns are those of the distinct labels of y, in order.
+    """
+    known = np.asarray(_found(y, probabilities) if classes is None else classes)
     if known.ndim != 1 or len(known) < 2 or len(set(known.tolist())) < len(known):
         raise DataError(f"classes must list two labels or more, each once; got {classes!r}.")
     p = np.asarray(probabilities)
@@ -159,14 +163,20 @@ def forecasts_given(y: Any, probabilities: Any, classes: Any, sample_weight: Any
     return Forecasts(logs, p, codes_of(asked.y, len(p), known), asked.weights, known, asked.target or "y")
 
 
-def codes_of(y: Any, n_rows: int, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Give the place of each label among the classes of a model; labels that it does not know are refused by name."""
-    try:
-        codes = read_targets(y, n_rows, classes=classes).codes
-    except DataError as error:
-        raise type(error)(str(error).replace("not in the list given first", "that the model does not know")) from error
-    assert codes is not None
-    return codes
+def _found(y: Any, probabilities: Any) -> NDArray[Any]:
+    """Give the distinct labels of y, as many as there are probabilities; those of zeros and ones are both at once."""
+    shape = np.shape(probabilities)
+    columns, plain = shape[1] if len(shape) == 2 else 2, np.asarray(y)
+    if columns == 2 and len(plain) and plain.dtype.kind in "biuf" and np.isin(plain, (0, 1)).all():
+        return np.array([0, 1], dtype=plain.dtype)
+    known = read_targets(y, shape[0] if shape else 0).classes
+    if len(known) != columns:
+        seen = listed(as_objects(known).tolist(), most=20)
+        raise DataError(
+            f"y has {len(known)} classes, {seen}, and the probabilities are of {columns}: list the labels of their "
+            "columns by classes=."
+        )
+    return known
 
 
 def _refuse_no_probabilities(p: Array, whole: bool = True) -> None:

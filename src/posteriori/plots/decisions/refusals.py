@@ -32,11 +32,13 @@ class Rule:
     words: str
 
 
-def losses_of(model: Any, rows: Asked, told: Forecasts, table: CostTable | None) -> Array:
-    """Give what the answer to each row costs, as if it were not refused, (n,)."""
+def losses_of(model: Any, rows: Asked | None, told: Forecasts, table: CostTable | None) -> Array:
+    """Give what the answer to each row costs, as if it were not refused, (n,); without a model the likeliest class."""
     if table is not None:
         taken: Array = table.values[least_cost(told.probabilities, table.values), told.codes]
         return taken
+    if rows is None:
+        return np.asarray(argmax(told.probabilities) != told.codes, dtype=np.float64)
     labels = told.classes[told.codes]
     wrong = ~equal(np.asarray(model.predict(rows.X, **rows.given)), labels)
     refused = rejected(model, told.probabilities)

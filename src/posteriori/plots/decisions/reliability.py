@@ -6,12 +6,16 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.decisions.calibration import Reliability
-from posteriori.plots.canvas import axes_for, colour, mark
+from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.decisions.below import axes_below
 from posteriori.plots.decisions.forecasts import ask, forecasts_given, forecasts_of, several
 from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of
-from posteriori.plots.wording import ROOM, dashes, plain
+from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
+
+#: The most curves whose legend stands on the axes; that of more beside them.
+FEW = 4
 
 
 class ReliabilityDisplay:
@@ -68,6 +72,7 @@ class ReliabilityDisplay:
         bins: int = 10,
         strategy: str = "quantile",
         level: float = 0.95,
+        name: str | None = None,
         ax: Any = None,
         **given: Any,
     ) -> Self:
@@ -85,18 +90,21 @@ class ReliabilityDisplay:
         bins : how many at most; rows of one probability are never parted
         strategy : "quantile" (bins of equally many rows) | "uniform" (of equal width)
         level : of Wilson's intervals
-        ax : matplotlib axes, default new ones; they give up their lowest part to the histogram
+        name : of the model, for the legend; default the class alone
+        ax : matplotlib axes, default new ones; they give up their lowest part to the histogram. On axes that have
+            curves already, this is drawn with them
         **given : passed on to the classifier, such as ``offset``
         """
         forecasts = forecasts_of(estimator, ask(X, y, sample_weight, **given))
-        return cls(*curves_of(forecasts, positive, of, bins, strategy, level)).plot(ax)
+        curves, *words = curves_of(forecasts, positive, of, bins, strategy, level)
+        return cls(_named(curves, name), *words).plot(ax)
 
     @classmethod
     def from_predictions(
         cls,
         y: Any,
         probabilities: Any,
-        classes: Any,
+        classes: Any = None,
         *,
         sample_weight: Any = None,
         positive: Any = None,
@@ -104,6 +112,7 @@ class ReliabilityDisplay:
         bins: int = 10,
         strategy: str = "quantile",
         level: float = 0.95,
+        name: str | None = None,
         ax: Any = None,
     ) -> Self:
         """Draw probabilities that are there already.
@@ -112,11 +121,13 @@ class ReliabilityDisplay:
         ----------
         y : (n,) classes
         probabilities : (n, K) a column a class; of two classes also (n,), those of the second
-        classes : (K,) the labels of the columns
-        sample_weight, positive, of, bins, strategy, level, ax : as in `from_estimator`
+        classes : (K,) the labels of the columns, default the distinct ones of y in order; to be given where y lacks
+            some
+        sample_weight, positive, of, bins, strategy, level, name, ax : as in `from_estimator`
         """
         forecasts = forecasts_given(y, probabilities, classes, sample_weight)
-        return cls(*curves_of(forecasts, positive, of, bins, strategy, level)).plot(ax)
+        curves, *words = curves_of(forecasts, positive, of, bins, strategy, level)
+        return cls(_named(curves, name), *words).plot(ax)
 
     @classmethod
     def from_estimators(
@@ -171,18 +182,25 @@ class ReliabilityDisplay:
         ax : matplotlib axes
         histogram : whether to draw below how the forecasts are spread
         """
-        ax = axes_for(ax, figsize=(5.2, 5.8 if histogram else 5.0))
+        wide = 5.2 if len(self.curves) <= FEW else 7.6
+        ax = axes_for(ax, figsize=(wide, 5.8 if histogram else 5.0))
         self.ax_, self.figure_ = ax, ax.figure
         self.lines_: dict[Any, Any] = {}
         self.histograms_: dict[Any, Any] = {}
-        self.histogram_ax_ = _below(ax) if histogram else None
-        (self.diagonal_,) = ax.plot([0, 1], [0, 1], color="0.6", lw=1, ls="--", label="as forecast", zorder=1)
-        for number, (name, curve) in enumerate(self.curves.items()):
+        self.histogram_ax_ = axes_below(ax) if histogram else None
+        before = len(ax.containers)
+        label = None if before else "as forecast"
+        (self.diagonal_,) = ax.plot([0, 1], [0, 1], color=ink(0.4), lw=1, ls="--", label=label, zorder=1)
+        for number, (name, curve) in enumerate(self.curves.items(), before):
             self._curve(number, name, curve)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=self.observed)
         levels = {curve.level for curve in self.curves.values()}
         said = f"bars: Wilson intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}"
-        ax.legend(loc="upper left", fontsize="small", framealpha=0.9, title=said, title_fontsize="x-small")
+        look = {"fontsize": "small", "title": said, "title_fontsize": "x-small"}
+        if len(self.curves) > FEW and ax.figure.get_layout_engine() is not None:
+            ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), **look)
+        else:
+            ax.legend(loc="best", framealpha=0.85, **look)
         below = self.histogram_ax_
         if below is None:
             ax.set_xlabel(self.forecast)
@@ -203,17 +221,12 @@ class ReliabilityDisplay:
         if self.histogram_ax_ is not None:
             edges = np.linspace(0, 1, len(curve.spread) + 1)
             fill = {"fill": True, "alpha": 0.35} if len(self.curves) == 1 else {}
-            style = {"color": hue, "lw": 1.2, "ls": dashes(number)}
+            style = {"color": hue, "lw": 1.2, "ls": stroke(number)}
             self.histograms_[name] = self.histogram_ax_.stairs(curve.spread, edges, **style, **fill)
 
 
-def _below(ax: Any) -> Any:
-    """Divide axes: they keep the upper part, and new ones get the rest."""
-    place = ax.get_subplotspec()
-    if place is not None:
-        upper, lower = place.subgridspec(2, 1, height_ratios=(5, 1), hspace=0.06)
-        ax.set_subplotspec(upper)
-        return ax.figure.add_subplot(lower)
-    left, bottom, width, height = ax.get_position().bounds
-    ax.set_position((left, bottom + 0.22 * height, width, 0.78 * height))
-    return ax.figure.add_axes((left, bottom, width, 0.17 * height))
+def _named(curves: dict[Any, Reliability], name: str | None) -> dict[Any, Reliability]:
+    """Put the name of a model to its curves: of one in place of the class."""
+    if name is None:
+        return curves
+    return {name if len(curves) == 1 else f"{name}, {label}": curve for label, curve in curves.items()}

@@ -7,10 +7,10 @@ import numpy as np
 
 from posteriori.classifiers.inside import cost_table, rejected
 from posteriori.decisions.reject import RiskCoverage, risk_coverage
-from posteriori.plots.canvas import axes_for, colour, mark
-from posteriori.plots.decisions.forecasts import ask, forecasts_of, several
+from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.decisions.forecasts import ask, forecasts_given, forecasts_of, several
 from posteriori.plots.decisions.refusals import Rule, losses_of, rule_of, said
-from posteriori.plots.wording import ROOM, dashes, plain
+from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.costs import read_costs
 from posteriori.tables.errors import DataError
 
@@ -123,6 +123,35 @@ class RiskCoverageDisplay:
             raise DataError("some of the models decide by costs and some by error: give costs= for all of them.")
         return cls(curves, rules, loss=losses.pop()).plot(ax)
 
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        probabilities: Any,
+        classes: Any = None,
+        *,
+        sample_weight: Any = None,
+        costs: Any = None,
+        actions: Any = None,
+        ax: Any = None,
+        name: str = "forecasts",
+    ) -> Self:
+        """Draw the curve of probabilities that are there already; the most probable class is answered.
+
+        Parameters
+        ----------
+        y : (n,) classes
+        probabilities : (n, K) a column a class; of two classes also (n,), those of the second
+        classes : (K,) the labels of the columns, default the distinct ones of y in order
+        sample_weight, costs, actions, ax, name : as in `from_estimator`
+        """
+        told = forecasts_given(y, probabilities, classes, sample_weight)
+        asked = costs is not None or actions is not None
+        table = read_costs(costs, actions, told.classes) if asked else None
+        lost = losses_of(None, None, told, table)
+        curve = risk_coverage(told.probabilities, lost, told.weights, told.library)
+        return cls({name: curve}, loss="error" if table is None else "cost").plot(ax)
+
     @property
     def area_(self) -> Any:
         """The area under the curve; of several models {name: area}."""
@@ -136,9 +165,11 @@ class RiskCoverageDisplay:
         self.lines_: dict[str, Any] = {}
         self.marks_: dict[str, Any] = {}
         self.levels_: dict[str, Any] = {}
-        for number, (name, curve) in enumerate(self.curves.items()):
+        before = sum(line.get_drawstyle() == "steps-pre" for line in ax.lines)  # curves that are there already
+        for number, (name, curve) in enumerate(self.curves.items(), before):
             self._curve(number, name, curve)
         top = max(float(curve.risk.max()) for curve in self.curves.values())
+        top = max(top, ax.get_ylim()[1] / 1.08) if before else top
         ax.set(xlim=(0, 1.01), ylim=(0, 1.08 * top if top > 0 else 1.0), xlabel="share of the rows that are answered")
         ax.set_ylabel("share of answers that are wrong" if self.loss == "error" else "mean cost of an answer")
         ax.spines[["top", "right"]].set_visible(False)
@@ -150,7 +181,7 @@ class RiskCoverageDisplay:
         coverage, risk = np.append(0.0, curve.coverage), np.append(curve.risk[0], curve.risk)
         label = f"{plain(name, ROOM)}: area {curve.area:.3g}"
         (self.lines_[name],) = self.ax_.step(
-            coverage, risk, where="pre", color=hue, lw=1.5, ls=dashes(number), label=label
+            coverage, risk, where="pre", color=hue, lw=1.5, ls=stroke(number), label=label
         )
         self.levels_[name] = self.ax_.axhline(curve.risk[-1], color=hue, lw=0.9, ls=":", alpha=0.8, zorder=1)
         rule = self.rules.get(name)
@@ -161,6 +192,6 @@ class RiskCoverageDisplay:
             return
         wrong = f"{rule.risk:.1%} of them wrong" if self.loss == "error" else f"at {rule.risk:.3g} each"
         (self.marks_[name],) = self.ax_.plot(
-            [rule.coverage], [rule.risk], mark(number), color=hue, mec="black", markersize=8, zorder=4, clip_on=False,
+            [rule.coverage], [rule.risk], mark(number), color=hue, mec=ink(1.0), markersize=8, zorder=4, clip_on=False,
             label=f"{rule.words}: answers {rule.coverage:.1%}, {wrong}",
         )  # fmt: skip

@@ -69,19 +69,19 @@ def curve_points(
     return at, logs
 
 
-def mass_levels(logs: Array, masses: tuple[float, ...], area: float) -> Array:
+def mass_levels(logs: Array, masses: tuple[float, ...], log_area: float) -> Array:
     """Give log heights (K, L) above which each class has the masses asked for; NaN where the grid has less.
 
     Parameters
     ----------
     logs : (m, n, K) log densities on a grid
     masses : shares of a class, such as 0.5
-    area : of a cell of the grid
+    log_area : log of the area of a cell of the grid
     """
     found = np.full((logs.shape[-1], len(masses)), np.nan)
     for k, column in enumerate(np.moveaxis(logs, -1, 0)):
         heights = np.sort(column.ravel())[::-1]
-        held = np.cumsum(np.exp(heights)) * area
+        held = np.cumsum(np.exp(heights + log_area))
         place = np.searchsorted(held, masses)
         found[k, place < len(held)] = heights[place[place < len(held)]]
     return found

@@ -7,24 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, mark
+from posteriori.plots.canvas import colour, ink, mark, stroke
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
-#: Lines that tell classes apart where there is no colour.
-DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (8, 3)), (0, (3, 1)))
 #: Hatches that tell bars apart where there is no colour.
 HATCHES = ("", "//", "..", "xx", "\\\\\\\\", "oo", "--", "++")
-
-
-def dash(code: int) -> Any:
-    """Give the line style of a class by its number.
-
-    >>> dash(0), dash(1)
-    ('-', '--')
-    """
-    return DASHES[code % len(DASHES)]
 
 
 @dataclass(frozen=True)
@@ -53,13 +42,13 @@ class Curves:
         lines = []
         style = {"drawstyle": "steps-mid"} if self.steps else {}
         for k, label in enumerate(classes):
-            (line,) = ax.plot(self.at, self.densities[:, k], color=colour(k), ls=dash(k), label=label, **style)
+            (line,) = ax.plot(self.at, self.densities[:, k], color=colour(k), ls=stroke(k), label=label, **style)
             if not self.steps:
                 ax.fill_between(self.at, self.densities[:, k], color=colour(k), alpha=0.12, lw=0)
             lines.append(line)
         top = float(np.max(self.densities[np.isfinite(self.densities)], initial=0.0)) or 1.0
         points = self._ticks(ax, len(classes), top)
-        ax.axhline(0.0, color="0.6", lw=0.8, zorder=0)
+        ax.axhline(0.0, color=ink(0.4), lw=0.8, zorder=0)
         ax.set(xlabel=self.name, xlim=(self.at[0], self.at[-1]), ylim=(None, 1.06 * top))
         heights = ax.get_yticks()
         ax.set_yticks(heights[(heights >= 0) & (heights <= 1.06 * top)])  # below zero there are rows, no densities
@@ -68,7 +57,7 @@ class Curves:
     def _ticks(self, ax: Any, n_classes: int, top: float) -> list[Any]:
         """Draw the rows below the axis, the classes one under another."""
         if self.codes is None:
-            return ax.plot(self.rows, np.full(len(self.rows), -0.05 * top), "|", color="0.35", ms=7)  # type: ignore[no-any-return]
+            return ax.plot(self.rows, np.full(len(self.rows), -0.05 * top), "|", color=ink(0.65), ms=7)  # type: ignore[no-any-return]
         drawn = []
         for k in range(n_classes):
             rows = self.rows[self.codes == k]
@@ -150,11 +139,11 @@ class Contours:
             points.append(seen)
             contours.append(self._lines(ax, k))
             if own is None:
-                ax.plot([], [], color=colour(k), ls=dash(k), label=label)
+                ax.plot([], [], color=colour(k), ls=stroke(k), label=label)
         if self.codes is None:
-            points = ax.plot(*self.rows.T, ".", color="0.5", ms=4, zorder=0)
+            points = ax.plot(*self.rows.T, ".", color=ink(0.5), ms=4, zorder=0)
         ax.set(xlabel=self.names[0], ylabel=self.names[1])
-        note = {"xycoords": "axes fraction", "fontsize": "small", "color": "0.35"}
+        note = {"xycoords": "axes fraction", "fontsize": "small", "color": ink(0.65)}
         ax.annotate(self.meaning, (0.015, 0.015), **note)
         ax.set(xlim=(self.across[0], self.across[-1]), ylim=(self.up[0], self.up[-1]))
         return {"contours": contours, "points": points}
@@ -167,4 +156,6 @@ class Contours:
         if not len(shown):
             return None
         widths = np.linspace(1.0, 1.8, len(shown))
-        return ax.contour(self.across, self.up, logs, shown, colors=colour(k), linestyles=[dash(k)], linewidths=widths)
+        return ax.contour(
+            self.across, self.up, logs, shown, colors=colour(k), linestyles=[stroke(k)], linewidths=widths
+        )

@@ -120,14 +120,14 @@ class Source:
         across, up = (np.linspace(*reach(self.column(j)), resolution) for j in (a, b))
         grid = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
         logs = self.logs((a, b), grid).reshape(len(up), len(across), -1)
-        area = (across[1] - across[0]) * (up[1] - up[0])
-        levels = self._levels((a, b), logs, area)
+        log_area = float(np.log(across[1] - across[0]) + np.log(up[1] - up[0]))
+        levels = self._levels((a, b), logs, log_area)
         rows, codes = self._shown(np.column_stack([self.column(a), self.column(b)]))
         shares = ", ".join(f"{100 * mass:.0f}" for mass in MASSES)
         meaning = "lines at equal heights" if self.log_weights.any() else f"lines hold {shares} % of a class"
         return Contours((self.title(a), self.title(b)), across, up, logs, levels, meaning, rows, codes)
 
-    def _levels(self, columns: tuple[int, int], logs: Array, area: float) -> Array:
+    def _levels(self, columns: tuple[int, int], logs: Array, log_area: float) -> Array:
         """Give the log heights of the lines of each class, (K, L).
 
         A Gaussian in the plane has the mass m where its density is above (1 - m) times that at its mean; of other
@@ -139,7 +139,7 @@ class Source:
         if weighted:
             return np.broadcast_to(peaks.max() + np.log1p(-np.array(MASSES)), (len(peaks), len(MASSES)))
         if modes is None:
-            return mass_levels(logs, MASSES, area)
+            return mass_levels(logs, MASSES, log_area)
         levels: Array = peaks[:, None] + np.log1p(-np.array(MASSES))
         return levels
 

@@ -4,19 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from posteriori.plots.canvas import panels_for
+from posteriori.plots.canvas import ink, panels_for, stroke
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
 from posteriori.plots.rows import style
 from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.errors import DataError
 
-#: How boundaries are told apart: by colour, and by their dashes where there is none.
-STROKES: tuple[dict[str, Any], ...] = (
-    {"color": "#882255", "ls": "-"},
-    {"color": "#117733", "ls": "--"},
-    {"color": "0.1", "ls": "-."},
-    {"color": "#AA4499", "ls": ":"},
-)
+#: Colours of boundaries, none of them that of a class; the third is that of the text.
+HUES = ("#882255", "#117733", None, "#AA4499")
 
 
 @dataclass(frozen=True)
@@ -103,14 +98,16 @@ class BoundaryDisplay:
         return self
 
     def _plot_panel(self, ax: Any, title: str, panel: Boundaries, window: Sequence[float]) -> None:
-        rows, strokes = panel.rows, STROKES * len(panel.lines)
+        rows = panel.rows
         for k, own in rows.labels.groups(len(rows.points)):
             name = None if k is None else plain(rows.labels.classes[k], ROOM)
             self.points_.append(ax.scatter(*rows.points[own].T, label=name, **style(k)))
         self.lines_[title] = {}
-        for (name, line), stroke in zip(panel.lines.items(), strokes, strict=False):
+        for place, (name, line) in enumerate(panel.lines.items()):
             ends = line.within((window[0], window[1], window[2], window[3]))
-            (self.lines_[title][name],) = ax.plot(*ends.T, lw=2.0, label=plain(name), **stroke)
+            (self.lines_[title][name],) = ax.plot(
+                *ends.T, lw=2.0, label=plain(name), color=HUES[place % len(HUES)] or ink(0.9), ls=stroke(place)
+            )
         ax.set(xlabel=rows.names[0], ylabel=rows.names[1], title=plain(title))
         ax.set(xlim=window[:2], ylim=window[2:])
 

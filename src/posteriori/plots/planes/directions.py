@@ -5,11 +5,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
+from posteriori.classifiers.inside import within
 from posteriori.classifiers.margins import distances_of
-from posteriori.plots.inside import model_inside
+from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.plots.inside import model_inside, without
 from posteriori.plots.rows import read_labels
 from posteriori.tables.by_class import as_objects, texts_of
 from posteriori.tables.errors import DataError
@@ -78,6 +81,7 @@ def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
     check_is_fitted(estimator)
     frame, named = as_frame(X), y
     y = pick(frame, y) if frame is not None else y
+    estimator, X = _opened(estimator, X, named)
     if not hasattr(estimator, "coding_") or isinstance(estimator.estimator_, FisherDiscriminant):
         estimator, X = model_inside(estimator, X, named)
     if isinstance(estimator, FisherDiscriminant):
@@ -89,6 +93,18 @@ def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
     if codes is None:
         raise DataError("a projection is drawn class by class: give y.")
     return Projected(values, codes, words, slopes, leads, titles)
+
+
+def _opened(estimator: Any, X: Any, y: Any) -> tuple[Any, Any]:
+    """Give the classifier at the end of pipelines, searches and frozen ones, and rows as it is given them."""
+    while not isinstance(estimator, TableClassifier):
+        inner = within(estimator)
+        if inner is None:
+            break
+        if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
+            X = estimator[:-1].transform(without(X, y))
+        estimator = inner
+    return estimator, X
 
 
 def _by_fisher(model: FisherDiscriminant, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]]:
@@ -108,7 +124,10 @@ def _by_fisher(model: FisherDiscriminant, X: Any) -> tuple[Array, Array, Array, 
 def _by_scores(model: Any, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]]:
     """Give directions by the scores alone, so that whatever a model does to its columns first is done."""
     if not hasattr(model, "coef_") or not hasattr(model, "decision_function"):
-        raise DataError(f"{type(model).__name__} has no coef_: a projection needs a classifier with linear scores.")
+        hint = " Give the classifier inside it." if hasattr(model, "_decide") else ""
+        raise DataError(
+            f"{type(model).__name__} has no coef_: a projection needs a classifier with linear scores.{hint}"
+        )
     scores, coef = np.asarray(model.decision_function(X), dtype=np.float64), np.atleast_2d(model.coef_)
     if scores.ndim == 1:
         if not coef.any():

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from posteriori.plots.canvas import axes_for
+from posteriori.plots.canvas import axes_for, ink
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
 from posteriori.plots.rows import style
 from posteriori.plots.wording import ROOM, plain
@@ -84,12 +84,12 @@ class GeometryDisplay:
             ax.scatter(*self.rows.points[own].T, label=None if k is None else self._name(k), alpha=0.6, **style(k))
             for k, own in self.rows.labels.groups(len(self.rows.points))
         ]
-        (self.boundary_,) = ax.plot(*line.within(window).T, color="0.1", lw=1.8, label="$y(x) = 0$")
+        (self.boundary_,) = ax.plot(*line.within(window).T, color=ink(0.9), lw=1.8, label="$y(x) = 0$")
         self._plot_offset(ax)
         self._plot_distance(ax, point)
         self._plot_normal(ax, window)
-        ax.axhline(0.0, color="0.8", lw=0.8, zorder=0)
-        ax.axvline(0.0, color="0.8", lw=0.8, zorder=0)
+        ax.axhline(0.0, color=ink(0.2), lw=0.8, zorder=0)
+        ax.axvline(0.0, color=ink(0.2), lw=0.8, zorder=0)
         ax.set(xlabel=self.rows.names[0], ylabel=self.rows.names[1], xlim=window[:2], ylim=window[2:])
         ax.set_aspect("equal")
         ax.legend(framealpha=0.9, edgecolor="none")
@@ -102,15 +102,15 @@ class GeometryDisplay:
     def _plot_offset(self, ax: Any) -> None:
         """Draw the way from the origin to the boundary."""
         line, foot = self.line, self.line.foot(np.zeros(2))
-        (self.offset_,) = ax.plot(*np.vstack([np.zeros(2), foot]).T, color="0.35", ls="--", marker=".", lw=1.4)
+        (self.offset_,) = ax.plot(*np.vstack([np.zeros(2), foot]).T, color=ink(0.65), ls="--", marker=".", lw=1.4)
         self._write(ax, r"$-w_0/|w| = $" + f"{-line.w0 / line.size:.2f}", 0.5 * foot)
 
     def _plot_distance(self, ax: Any, point: Any) -> None:
         """Draw the way from the boundary to the row."""
         foot = self.line.foot(point)
-        (self.distance_,) = ax.plot(*np.vstack([foot, point]).T, color="0.1", ls=":", lw=1.8)
-        ax.plot(*foot, ".", color="0.1", ms=7)
-        ax.plot(*point, "o", mfc="none", mec="0.1", ms=12, mew=1.3)
+        (self.distance_,) = ax.plot(*np.vstack([foot, point]).T, color=ink(0.9), ls=":", lw=1.8)
+        ax.plot(*foot, ".", color=ink(0.9), ms=7)
+        ax.plot(*point, "o", mfc="none", mec=ink(0.9), ms=12, mew=1.3)
         ax.annotate("$x$", point, (8, 5), textcoords="offset points", fontsize=12)
         self._write(ax, f"$y(x)/|w| = ${self.distance:.2f}", 0.5 * (foot + point))
 
@@ -122,7 +122,7 @@ class GeometryDisplay:
         apart = np.linalg.norm(places[:, None] - feet, axis=2).min(axis=1)
         start = places[apart.argmax()]
         end = start + ARROW * (window[1] - window[0]) * line.w / line.size
-        arrow = {"arrowstyle": "-|>", "lw": 2.0, "color": "0.1", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
+        arrow = {"arrowstyle": "-|>", "lw": 2.0, "color": ink(0.9), "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
         self.normal_ = ax.annotate("", end, start, arrowprops=arrow)
         ax.annotate("$w$", end, (5, 3), textcoords="offset points", fontsize=13)
 
@@ -131,5 +131,5 @@ class GeometryDisplay:
         along = self.line.w / self.line.size * (-1.0 if self.line.w[0] < 0 else 1.0)
         beside = 11.0 * np.array([-along[1], along[0]])
         turned = {"rotation": np.degrees(np.arctan2(along[1], along[0])), "ha": "center", "va": "center"}
-        back = {"boxstyle": "square,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
+        back = {"boxstyle": "square,pad=0.1", "fc": ink(0.0), "ec": "none", "alpha": 0.8}
         ax.annotate(text, place, beside, textcoords="offset points", bbox=back, **turned)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.plots.canvas import panels_for
+from posteriori.plots.canvas import ink, panels_for
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_plane_rows
 from posteriori.plots.rows import style
 from posteriori.plots.wording import ROOM, plain
@@ -117,7 +117,7 @@ class PerceptronDisplay:
         for moment, axes in zip(self.moments, self.axes_, strict=True):
             self._plot_rows(axes, moment.mistake)
             if moment.earlier is not None and moment.earlier[1:].any():
-                axes.plot(*_line(moment.earlier).within(window).T, color="0.6", ls="--", lw=1.2)
+                axes.plot(*_line(moment.earlier).within(window).T, color=ink(0.4), ls="--", lw=1.2)
             self._plot_weights(axes, moment.w, window)
             axes.set(xlim=window[:2], ylim=window[2:], xlabel=self.rows.names[0], aspect="equal")
             axes.set_title(moment.title, fontsize="medium")
@@ -133,7 +133,7 @@ class PerceptronDisplay:
             self.points_.append(ax.scatter(*points[own].T, label=name, zorder=3, **style(k)))
         circle = None
         if mistake is not None:
-            (circle,) = ax.plot(*points[mistake], "o", mfc="none", mec="0.1", ms=14, mew=1.8, zorder=4)
+            (circle,) = ax.plot(*points[mistake], "o", mfc="none", mec=ink(0.9), ms=14, mew=1.8, zorder=4)
         self.mistakes_.append(circle)
 
     def _plot_weights(self, ax: Any, w: Array, window: tuple[float, float, float, float]) -> None:
@@ -146,8 +146,8 @@ class PerceptronDisplay:
             self.arrows_.append(None)
             return
         line, start = _line(w), ends.mean(axis=0)
-        self.boundaries_ += ax.plot(*ends.T, color="0.1", lw=1.8)
-        arrow = {"arrowstyle": "-|>", "lw": 2.0, "color": "0.1", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
+        self.boundaries_ += ax.plot(*ends.T, color=ink(0.9), lw=1.8)
+        arrow = {"arrowstyle": "-|>", "lw": 2.0, "color": ink(0.9), "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16}
         end = start + ARROW * (window[1] - window[0]) * line.w / line.size
         self.arrows_.append(ax.annotate("", end, start, arrowprops=arrow, zorder=5))
 

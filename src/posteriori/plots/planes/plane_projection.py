@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, panels_for
+from posteriori.plots.canvas import colour, ink, panels_for
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
 from posteriori.plots.planes.projection import bin_edges
 from posteriori.plots.rows import style
@@ -124,10 +124,12 @@ class PlaneProjectionDisplay:
             bars = PolyCollection(corners[counts[k] > 0], fc=colour(k), ec=colour(k), alpha=0.45, hatch=("", "////")[k])
             self.bars_.append(ax.add_collection(bars))
         ends = np.array([[edges[0], base], [edges[-1], base]]) @ np.stack([along, away])
-        ax.plot(*ends.T, color="0.4", lw=1.0)
+        ax.plot(*ends.T, color=ink(0.6), lw=1.0)
         cut, top = -line.w0 / line.size, base + unit * counts.max()
         segment = np.array([[cut, across.min()], [cut, top]]) @ np.stack([along, away])
-        (threshold,) = ax.plot(*segment.T, color="0.1", lw=1.4, ls="--", label="threshold" if ax is self.ax_ else None)
+        (threshold,) = ax.plot(
+            *segment.T, color=ink(0.9), lw=1.4, ls="--", label="threshold" if ax is self.ax_ else None
+        )
         self.thresholds_.append(threshold)
 
 

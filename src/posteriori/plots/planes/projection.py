@@ -5,9 +5,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, mark
-from posteriori.plots.densities.panels import dash
+from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
 from posteriori.plots.planes.directions import Projected, project_rows
+from posteriori.plots.rows import Labels
 from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.errors import DataError
 
@@ -98,7 +98,7 @@ class ProjectionDisplay:
             self._plot_scatter(ax)
             ax.set(xlabel=titles[0], ylabel=titles[1])
         if legend:
-            ax.legend(frameon=False)
+            ax.legend(framealpha=0.8, edgecolor="none")
         return self
 
     def _names(self) -> list[str]:
@@ -111,22 +111,22 @@ class ProjectionDisplay:
         for k, label in enumerate(self._names()):
             counts = np.histogram(values[p.codes == k], edges)[0]
             ax.stairs(counts, edges, fill=True, color=colour(k), alpha=0.25)
-            self.histograms_.append(ax.stairs(counts, edges, color=colour(k), ls=dash(k), lw=1.6, label=label))
+            self.histograms_.append(ax.stairs(counts, edges, color=colour(k), ls=stroke(k), lw=1.6, label=label))
         for place in p.thresholds():
             if edges[0] <= place <= edges[-1] or len(p.classes) == 2:
                 first = "threshold" if not self.thresholds_ else None
-                self.thresholds_.append(ax.axvline(place, color="0.15", lw=1.2, label=first))
+                self.thresholds_.append(ax.axvline(place, color=ink(0.85), lw=1.2, label=first))
         ax.set_ylim(0, None)
 
     def _plot_scatter(self, ax: Any) -> None:
         p = self.projected
         values, means = p.values[:, list(self.components)], p.means[:, list(self.components)]
-        for k, label in enumerate(self._names()):
-            own = values[p.codes == k]
-            self.points_ += ax.plot(*own.T, mark(k), color=colour(k), ms=5, alpha=0.55, mew=0, label=label)
+        for k, rows in Labels(p.classes, p.codes).groups(len(values)):
+            look = {"color": colour(k or 0), "ms": 5, "alpha": 0.55, "mew": 0}
+            self.points_ += ax.plot(*values[rows].T, mark(k or 0), label=self._names()[k or 0], **look)
         for k, mean in enumerate(means):
             name = "class means" if k == 0 else None
-            self.means_ += ax.plot(*mean, mark(k), color=colour(k), ms=12, mec="black", mew=1.4, label=name)
+            self.means_ += ax.plot(*mean, mark(k), color=colour(k), ms=12, mec=ink(1.0), mew=1.4, label=name)
         if p.values.shape[1] == 2:
             self._plot_boundaries(ax)
 
@@ -139,7 +139,7 @@ class ProjectionDisplay:
         regions = np.unique(scores.argmax(axis=-1))
         for k in regions if len(regions) > 1 else []:  # its lead over the best other class is zero on its boundary
             lead = scores[..., k] - np.delete(scores, k, axis=-1).max(axis=-1)
-            self.boundaries_.append(ax.contour(across, up, lead, [0.0], colors="0.25", linewidths=1.0, zorder=1))
+            self.boundaries_.append(ax.contour(across, up, lead, [0.0], colors=[ink(0.75)], linewidths=1.0, zorder=1))
         ax.set(xlim=window[:2], ylim=window[2:])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, mark
+from posteriori.plots.canvas import STROKES, colour, ink, mark, stroke
 from posteriori.plots.grids import Grid
 from posteriori.plots.posteriors.regions import Drawn, dress, tint
 from posteriori.plots.posteriors.surface import Surface
@@ -16,9 +16,10 @@ from posteriori.plots.wording import ROOM, plain
 Array = NDArray[np.float64]
 
 #: How lines of models drawn together are told apart.
-STYLES: tuple[Any, ...] = ("-", "-.", "--", ":", (0, (5, 1, 1, 1, 1, 1)))
-#: Distance between the strips of rows below the curves, as a share of the curves' height.
-STRIP = 0.07
+STYLES = tuple(STROKES[i] for i in (0, 3, 1, 2, 4))
+#: Distance between the strips of rows below the curves, and the most that all of them take, as shares of the curves'
+#: height.
+STRIP, STRIPS = 0.07, 0.45
 
 
 def changes_of(grid: Grid, surface: Surface) -> Array:
@@ -40,7 +41,7 @@ def changes_of(grid: Grid, surface: Surface) -> Array:
 
 
 def draw_curves(
-    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], *, line: Any = "-", alone: bool = True
+    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], *, line: Any = None, alone: bool = True
 ) -> Drawn:
     """Draw one model along one column.
 
@@ -49,7 +50,7 @@ def draw_curves(
     ax : matplotlib axes
     grid, surface, labels : what to draw
     shown : classes whose curves are drawn
-    line : style of the curves
+    line : style of all curves of the model; by default each class has its own
     alone : whether no other model is on the axes, so that the rows are still to be drawn
     """
     drawn = Drawn()
@@ -63,22 +64,30 @@ def draw_curves(
             shown = [1]  # the scores of the classes are one score, with both signs
         guides = {"decision_function": (0.0,), "scores": (0.0, 1.0)}.get(surface.response, ())
         for height in guides if alone else ():
-            ax.axhline(height, color="0.8", lw=0.8, zorder=0.5)
+            ax.axhline(height, color=ink(0.2), lw=0.8, zorder=0.5)
         drawn.lines = _curves(ax, grid, surface.values, shown, line)
-    drawn.changes = [ax.axvline(x, color="0.45", lw=0.8, ls=line, zorder=1) for x in changes_of(grid, surface)]
+    drawn.changes = [
+        ax.axvline(x, color=ink(0.55), lw=0.8, ls=line or "-", zorder=1) for x in changes_of(grid, surface)
+    ]
     if alone:
         _rows(ax, grid, surface, labels, shown, drawn)
     dress(ax, axis, "x")
     ax.set_ylabel(_wording(surface, axis.name))
-    drawn.keys = _keys(labels, surface.values is not None and len(shown) > 1)
+    drawn.keys = _keys(labels, surface.values is not None and len(shown) > 1, line)
     return drawn
+
+
+def _strip(labels: Labels) -> float:
+    """Give the distance between the strips of rows: less where they are many."""
+    return STRIP if labels.codes is None else min(STRIP, STRIPS / len(labels.classes))
 
 
 def _curves(ax: Any, grid: Grid, values: Array, shown: Sequence[int], line: Any) -> list[Any]:
     """Draw the values of some classes: in their colours, or dark where it is one class alone."""
     steps = {"drawstyle": "steps-mid"} if grid.axes[0].levels else {}
-    colours = {k: "0.15" if len(shown) == 1 else colour(k) for k in shown}
-    return [ax.plot(grid.axes[0].at, values[:, k], color=colours[k], ls=line, lw=1.8, **steps)[0] for k in shown]
+    colours = {k: ink(0.85) if len(shown) == 1 else colour(k) for k in shown}
+    strokes = {k: stroke(k) if line is None and len(shown) > 1 else line or "-" for k in shown}
+    return [ax.plot(grid.axes[0].at, values[:, k], color=colours[k], ls=strokes[k], lw=1.8, **steps)[0] for k in shown]
 
 
 def _rows(ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], drawn: Drawn) -> None:
@@ -86,7 +95,7 @@ def _rows(ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence
     low, high = span_of(surface, shown)
     at_class = len(labels.classes) == 2 and surface.response in ("predict_proba", "scores") and labels.codes is not None
     for code, rows in labels.groups(len(grid.axes[0].rows)):
-        height = float(code or 0) if at_class else low - STRIP * (high - low) * ((code or 0) + 1)
+        height = float(code or 0) if at_class else low - _strip(labels) * (high - low) * ((code or 0) + 1)
         x = grid.axes[0].shown(rows)
         drawn.points.append(ax.scatter(x, np.full(len(rows), height), zorder=3, clip_on=False, **style(code)))
 
@@ -114,7 +123,7 @@ def set_heights(axes: Sequence[Any], surfaces: Sequence[Surface], labels: Labels
         strips = 1 if labels.codes is None else len(labels.classes)
         if strips == 2 and surface.response in ("predict_proba", "scores"):
             strips = 0
-        ax.set_ylim(low - STRIP * (high - low) * (strips + 1), high + STRIP * (high - low))
+        ax.set_ylim(low - _strip(labels) * (high - low) * (strips + 1), high + STRIP * (high - low))
         if surface.values is None:
             ax.set_yticks([])
         elif surface.response == "predict_proba" and (low, high) == (0.0, 1.0):
@@ -130,13 +139,13 @@ def _wording(surface: Surface, name: str) -> str:
     return words.get(surface.response, "") if surface.values is not None else ""
 
 
-def _keys(labels: Labels, coloured: bool) -> list[Any]:
+def _keys(labels: Labels, coloured: bool, line: Any) -> list[Any]:
     """Give what the legend shows of each class: its mark, on its curve where the curves have colours."""
     from matplotlib.lines import Line2D
 
     return [
         Line2D(
-            [], [], color=colour(k), ls="-" if coloured else "", label=name,
+            [], [], color=colour(k), ls=(stroke(k) if line is None else "-") if coloured else "", label=name,
             marker=mark(k) if labels.codes is not None or not coloured else "", markeredgecolor="white", markersize=6,
         )
         for k, name in enumerate(labels.classes)

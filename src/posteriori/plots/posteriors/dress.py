@@ -1,9 +1,10 @@
 """What is around the panels of a posterior: axes to draw on, titles that say what was held, one legend."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
-from posteriori.plots.canvas import panels_for
+from posteriori.plots.canvas import ink, panels_for
 from posteriori.plots.grids import Grid
 from posteriori.plots.posteriors.curves import STYLES
 from posteriori.plots.posteriors.regions import Drawn
@@ -14,6 +15,8 @@ from posteriori.plots.wording import plain
 WIDE = 4
 #: The most columns held that a title names.
 NAMED = 3
+#: Letters of a title to an inch.
+LETTERS = 12
 
 
 def panels(ax: Any, count: int) -> list[Any]:
@@ -41,6 +44,8 @@ def set_titles(axes: Sequence[Any], names: Sequence[str], grid: Grid) -> None:
     held = [f"{plain(name, 16)} = {plain(word, 16)}" for name, word in grid.held.items()]
     more = f" and {len(held) - NAMED} more" if len(held) > NAMED else ""
     at = f"at {', '.join(held[:NAMED])}{more}" if held else ""
+    wide = axes[0].bbox.width / axes[0].figure.dpi
+    at = "\n".join(wrap(at, max(24, int(wide * LETTERS)), break_on_hyphens=False))
     for place, (ax, name) in enumerate(zip(axes, names, strict=True)):
         ax.set_title("\n".join(part for part in (plain(name), at) if part), fontsize=10)
         if place % WIDE and ax.get_ylabel() == axes[0].get_ylabel():
@@ -64,7 +69,7 @@ def draw_legend(
 
     keys = drawn[0].keys + list({key.get_label(): key for panel in drawn for key in panel.more_keys}.values())
     for place, name in enumerate(models):
-        keys.append(Line2D([], [], color="0.15", ls=STYLES[place % len(STYLES)], label=plain(name)))
+        keys.append(Line2D([], [], color=ink(0.85), ls=STYLES[place % len(STYLES)], label=plain(name)))
     title = None if models else labels.legend_title(n_rows)
     spot: dict[str, Any] = {"loc": where if isinstance(where, str) else "best"}
     if where is True and ax.figure.get_layout_engine() is not None:

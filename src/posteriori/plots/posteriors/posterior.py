@@ -182,7 +182,7 @@ class PosteriorDisplay:
         surface = self.surfaces[name]
         if len(self.grid.axes) == 2:
             return draw_regions(ax, self.grid, surface, self.labels)
-        line = STYLES[place % len(STYLES)] if together else "-"
+        line = STYLES[place % len(STYLES)] if together else None
         return draw_curves(ax, self.grid, surface, self.labels, shown, line=line, alone=not (together and place))
 
 

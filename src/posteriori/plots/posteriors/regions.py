@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.plots.canvas import colour, mark
 from posteriori.plots.grids import STEPS, Axis, Grid
+from posteriori.plots.posteriors.line_labels import label_lines
 from posteriori.plots.posteriors.surface import Surface, smoothed
 from posteriori.plots.rows import Labels, style
 from posteriori.plots.wording import ROOM, plain
@@ -109,7 +110,7 @@ def _lines(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
                 *at, height, levels=levels, colors="0.1", linestyles=["solid" if b else "dashed" for b in bold],
                 linewidths=[1.4 if b else 0.8 for b in bold],
             )  # fmt: skip
-            ax.clabel(lines, fmt="%g", fontsize=7)
+            label_lines(ax, lines, grid.axes)
             drawn.append(lines)
         if surface.is_greedy:
             return drawn

@@ -100,7 +100,9 @@ def surfaces_of(
             except (ValueError, TypeError, UserWarning):
                 continue
     grid = grid_of(columns, chosen, resolution, REACHES[-1], window)
-    return grid, _all_asked(models, grid, classes, response)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotIdentifiedWarning)  # of points that are the figure's, not rows of anyone
+        return grid, _all_asked(models, grid, classes, response)
 
 
 def _all_asked(models: Mapping[str, Any], grid: Grid, classes: NDArray[Any], response: str) -> dict[str, Surface]:

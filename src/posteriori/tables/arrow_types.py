@@ -4,10 +4,9 @@ from typing import Any
 
 
 def usual(table: Any) -> Any:
-    """Give a table whose text, numbers and categories are of types that every later step knows.
+    """Give an Arrow table whose text and numbers are of types that every later step knows.
 
-    Text and bytes in views become plain, decimal numbers float64, dictionaries and runs of anything but text the values
-    themselves.
+    Text and bytes in views become plain, decimal numbers float64, runs the values themselves; categories stay.
     """
     import pyarrow as pa
 
@@ -26,8 +25,10 @@ def usual(table: Any) -> Any:
 def _usual_type(kind: Any) -> Any:
     import pyarrow as pa
 
-    if pa.types.is_run_end_encoded(kind) or (pa.types.is_dictionary(kind) and not _is_text(kind.value_type)):
+    if pa.types.is_run_end_encoded(kind):
         return _usual_type(kind.value_type)
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _usual_type(kind.value_type), kind.ordered)
     if pa.types.is_string_view(kind):
         return pa.string()
     if pa.types.is_binary_view(kind):
@@ -35,9 +36,3 @@ def _usual_type(kind: Any) -> Any:
     if pa.types.is_decimal(kind):
         return pa.float64()
     return kind
-
-
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

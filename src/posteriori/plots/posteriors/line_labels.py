@@ -1,0 +1,54 @@
+"""Numbers on lines of equal posterior: one a line, inside the axes, clear of other lines and of rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from posteriori.plots.grids import Axis
+from posteriori.plots.rows import MOST
+
+Array = NDArray[np.float64]
+
+#: How far from the edges a number stands, and from other lines, as shares of the axes.
+EDGE, CLEAR = 0.08, 0.035
+#: How little it matters to be near the middle.
+MIDDLE = 0.01
+
+
+def label_lines(ax: Any, lines: Any, axes: Sequence[Axis]) -> None:
+    """Write the level on each line where there is room; on the outermost lines wherever there is most.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+    lines : the contour lines drawn on them
+    axes : what the axes show
+    """
+    low = np.array([axis.limits[0] for axis in axes])
+    span = np.array([axis.limits[1] for axis in axes]) - low
+    paths = [_finite((path.vertices - low) / span) for path in lines.get_paths()]
+    every = np.column_stack([axis.rows for axis in axes])
+    rows = _finite((every[:: -(-len(every) // MOST)] - low) / span)
+    for place, path in enumerate(paths):
+        inside = path[np.minimum(path, 1.0 - path).min(axis=1, initial=np.inf) >= EDGE]
+        if not len(inside):
+            continue
+        room = _room(inside, np.vstack([other for at, other in enumerate(paths) if at != place] or [path[:0]]))
+        wish = room + _room(inside, rows) - MIDDLE * np.abs(inside - 0.5).sum(axis=1)
+        best = int(wish.argmax())
+        if place in (0, len(paths) - 1) or room[best] >= CLEAR:
+            x, y = low + span * inside[best]
+            ax.clabel(lines, [lines.levels[place]], fmt="%g", fontsize=8, manual=[(x, y)], zorder=4)
+
+
+def _room(points: Array, others: Array) -> Array:
+    """Give how far points are from the nearest of others, as far as it matters."""
+    far = np.full(len(points), 2.0 * CLEAR)
+    return np.minimum(cKDTree(others).query(points)[0], far) if len(others) else far
+
+
+def _finite(points: Array) -> Array:
+    return points[np.isfinite(points).all(axis=1)]
