@@ -345,7 +345,7 @@ def test_without_the_packages_a_sentence_says_what_to_install(path, monkeypatch)
     import sys
 
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(pt.DataError, match=r"reports need jinja2: pip install 'posteriori\[report\]'"):
+    with pytest.raises(ImportError, match=r"reports need jinja2: pip install 'posteriori\[report\]'"):
         pt.report(pt.GaussianClassifier().fit(X, Y), X, Y, path)
 
 

@@ -87,11 +87,10 @@ def require_extra() -> None:
     """Say what to install where it is not there."""
     from posteriori.cli.failures import NotInstalled
     from posteriori.reports.page import require
-    from posteriori.tables.errors import DataError
 
     try:
         require()
-    except DataError as error:
+    except ImportError as error:
         raise NotInstalled(str(error)) from None
 
 

@@ -17,6 +17,15 @@ STROKES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+def pyplot() -> Any:
+    """Give matplotlib's pyplot, or say what to install."""
+    try:
+        from matplotlib import pyplot as plt
+    except ImportError as error:
+        raise ImportError("figures need matplotlib: pip install 'posteriori[plot]'.") from error
+    return plt
+
+
 def axes_for(ax: Any = None, **figure: Any) -> Any:
     """Give the axes that were given, else new ones in a figure of their own.
 
@@ -26,9 +35,7 @@ def axes_for(ax: Any = None, **figure: Any) -> Any:
     """
     if ax is not None:
         return ax
-    from matplotlib import pyplot as plt
-
-    _, ax = plt.subplots(**{"layout": "constrained", **figure})
+    _, ax = pyplot().subplots(**{"layout": "constrained", **figure})
     return ax
 
 
@@ -45,10 +52,8 @@ def panels_for(ax: Any, count: int, **figure: Any) -> list[Any]:
     (3, 2)
     """
     if ax is None:
-        from matplotlib import pyplot as plt
-
         shape = {"figsize": (4.0 * count, 3.8), "layout": "constrained", **figure}
-        return list(np.ravel(plt.subplots(1, count, squeeze=False, **shape)[1]))
+        return list(np.ravel(pyplot().subplots(1, count, squeeze=False, **shape)[1]))
     if isinstance(ax, Sequence | np.ndarray):
         given = list(np.ravel(np.asarray(ax, dtype=object)))
         if len(given) != count:

@@ -5,7 +5,6 @@ from importlib import import_module, resources
 from typing import Any
 
 from posteriori.reports.contents import Contents
-from posteriori.tables.errors import DataError
 
 #: What lays a report out, and what draws it.
 NEEDED = ("jinja2", "matplotlib")
@@ -19,7 +18,7 @@ def page_of(contents: Contents) -> str:
 def require() -> None:
     """Refuse, before any work, to write a report without the packages that lay it out and draw it."""
     if lacking := absent():
-        raise DataError(f"reports need {' and '.join(lacking)}: pip install 'posteriori[report]'.")
+        raise ImportError(f"reports need {' and '.join(lacking)}: pip install 'posteriori[report]'.")
 
 
 def absent() -> list[str]:

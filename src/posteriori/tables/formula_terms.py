@@ -66,7 +66,7 @@ def _parse(formula: str, columns: Sequence[str]) -> Any:
         from formulaic.errors import FormulaicError
         from formulaic.parser import DefaultFormulaParser
     except ImportError:
-        raise DataError("formulas need formulaic: pip install 'posteriori[formula]'.") from None
+        raise ImportError("formulas need formulaic: pip install 'posteriori[formula]'.") from None
     try:
         return DefaultFormulaParser().get_terms(formula, context={"__formulaic_variables_available__": list(columns)})
     except (FormulaicError, SyntaxError, ValueError, TypeError, KeyError, RecursionError) as error:

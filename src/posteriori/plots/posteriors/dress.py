@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from posteriori.plots.canvas import ink, panels_for
+from posteriori.plots.canvas import ink, panels_for, pyplot
 from posteriori.plots.grids import Grid
 from posteriori.plots.posteriors.curves import STYLES
 from posteriori.plots.posteriors.regions import Drawn
@@ -29,11 +29,9 @@ def panels(ax: Any, count: int) -> list[Any]:
         return panels_for(ax, count)
     if count == 1:
         return panels_for(None, 1, figsize=(5.6, 4.2))
-    from matplotlib import pyplot as plt
-
     height = -(-count // WIDE)
     size = (3.4 * WIDE, 3.3 * height)
-    every = list(plt.subplots(height, WIDE, figsize=size, layout="constrained", squeeze=False)[1].ravel())
+    every = list(pyplot().subplots(height, WIDE, figsize=size, layout="constrained", squeeze=False)[1].ravel())
     for spare in every[count:]:
         spare.remove()
     return every[:count]
