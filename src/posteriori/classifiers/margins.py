@@ -41,9 +41,17 @@ def distances_of(scores: Array, coef: Array) -> Array:
     [1.0]
     """
     if scores.ndim == 1:
-        distances: Array = scores / np.linalg.norm(coef[0])
+        distances: Array = scores / _length(coef[:1])[0]
         return distances
     apart = scores[:, None, :] - scores[:, :, None]
-    size = np.linalg.norm(coef[None, :, :] - coef[:, None, :], axis=2)
+    size = _length(coef[None, :, :] - coef[:, None, :])
     pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)
     return pairs
+
+
+def _length(vectors: Array) -> Array:
+    """Give |w| along the last axis; squares of weights for columns of 1e200 would underflow."""
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0.0)
+    unit = np.divide(vectors, largest, out=np.zeros_like(vectors), where=largest > 0)
+    length: Array = largest[..., 0] * np.linalg.norm(unit, axis=-1)
+    return length

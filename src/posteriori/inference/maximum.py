@@ -19,6 +19,7 @@ from posteriori.inference.rank import (
     gauge_of,
     null_space,
     triangle_of,
+    with_shift,
 )
 from posteriori.inference.separation import Separation, separation_of
 from posteriori.objectives.jeffreys import JeffreysLikelihood
@@ -145,7 +146,7 @@ def _maximize(
     recorder: Recorder | None = None,
 ) -> Maximum:
     objective, working = ground.objective, ground.working
-    begin = into(working, start)
+    begin = working.fixed(into(working, start))
     watch = unwatched if recorder is None else recorder.on(working)
     state: State
     exists: Separation | bool | None = None
@@ -238,10 +239,11 @@ def _ground(objective: PenalizedLikelihood, method: str, start: Array, samples: 
     if objective.n_parameters > DENSE_LIMIT and method != "jeffreys":
         return Ground(objective, objective)
     base = replace(objective, gauge=gauge_of(objective, np.zeros((objective.units.n_coefficients, 0))))
-    first = (base.on(engine_for(samples[0])) if samples else base).descent(start)
+    working = with_shift(base)
+    first = (working.on(engine_for(samples[0])) if samples else working).descent(working.fixed(start))
     assert first.hessian is not None
-    ground = Ground(base, base, first=None if samples else first)
-    if not clearly_full_rank(base.stiffened(first.hessian)):
+    ground = Ground(base, working, first=None if samples else first)
+    if not clearly_full_rank(working.stiffened(first.hessian)):
         ground = _looked_at(base, ground)
     if method != "jeffreys":
         return ground
@@ -256,14 +258,14 @@ def _looked_at(base: PenalizedLikelihood, ground: Ground) -> Ground:
     factor = triangle_of(base)
     aliases = find_aliases(factor, base.units)
     if not aliases:
-        working = in_triangle(base, factor)
+        working = with_shift(in_triangle(base, factor))
         notes = near_notes(factor, schema, base.units) if base.prior.is_flat else ()
         return Ground(base, working, notes, triangle=working.units.triangle)  # type: ignore[attr-defined]
     gauge = gauge_of(base, null_space(factor, len(aliases)))
     if gauge.shape[1] == base.gauge.shape[1]:
         return ground  # the prior tells the aliased columns apart
     fixed = replace(base, gauge=gauge)
-    return Ground(fixed, fixed, alias_notes(aliases, schema, base.units), aliased=True)
+    return Ground(fixed, with_shift(fixed), alias_notes(aliases, schema, base.units), aliased=True)
 
 
 def _may_be_separated(objective: PenalizedLikelihood) -> bool:

@@ -1,12 +1,13 @@
 """Which columns are combinations of others: read from the triangle, relative to each column's own scale."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
 from posteriori.sweeps.rows import TriangleSweep
 from posteriori.tables.errors import CollinearityWarning
 from posteriori.tables.notes import Note, listed
@@ -120,6 +121,34 @@ def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     values, vectors = np.linalg.eigh(held)
     flat: Array = basis @ vectors[:, values <= 1e-12 * max(float(np.abs(objective.prior.precision).max()), 1e-300)]
     return flat
+
+
+def with_shift(objective: PenalizedLikelihood) -> PenalizedLikelihood:
+    """Give the objective with the common shift of K vectors in its gauge, where the prior treats all vectors alike.
+
+    Such a prior alone decides the shift, and puts it at zero. In large units its curvature there is lost in the
+    rounding of that of the rows, so that no step could find what is known beforehand.
+    """
+    q, p = objective.link.n_scores, objective.units.n_coefficients
+    if q != objective.link.n_classes or objective.prior.is_flat or not _is_even(objective.prior, q):
+        return objective
+    shift = np.kron(np.full((q, 1), q**-0.5), np.eye(p))
+    rest = objective.gauge - shift @ (shift.T @ objective.gauge)
+    left, values, _ = np.linalg.svd(rest, full_matrices=False)
+    return replace(objective, gauge=np.concatenate([shift, left[:, values > 1e-10]], axis=1))
+
+
+def _is_even(prior: Quadratic, n_scores: int) -> bool:
+    """Say whether a prior has the same precision for every vector, none between them, and means that sum to zero."""
+    mean = prior.mean.reshape(n_scores, -1)
+    if np.abs(mean.sum(axis=0)).max(initial=0.0) > 1e-12 * np.abs(mean).max(initial=0.0):
+        return False
+    if prior.precision.ndim == 1:
+        each = prior.precision.reshape(n_scores, -1)
+        return bool((each == each[0]).all())
+    p = mean.shape[1]
+    alike = np.kron(np.eye(n_scores), prior.precision[:p, :p])
+    return bool(np.abs(prior.precision - alike).max() <= 1e-12 * np.abs(alike).max())
 
 
 def alias_notes(

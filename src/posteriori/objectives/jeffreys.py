@@ -72,11 +72,8 @@ class JeffreysLikelihood(PenalizedLikelihood):
         inverse, _ = la.lapack.dpotri(factor, lower=1)
         inverse = np.tril(inverse) + np.tril(inverse, -1).T
         log_det = 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
-        log_det -= self.gauge.shape[1] * self._log_stiffness(information) + self._log_volume
+        log_det -= float(np.linalg.slogdet(self.stiffness(information))[1]) + self._log_volume
         return replace(point, value=loss - 0.5 * log_det), inverse / size[:, None] / size
-
-    def _log_stiffness(self, information: Array) -> float:
-        return float(np.log(max(float(np.diagonal(information).mean()), 1e-300)))
 
     @cached_property
     def _log_volume(self) -> float:

@@ -113,7 +113,17 @@ class PenalizedLikelihood:
         """Give the Hessian with stiffness along the gauge, so that it can be inverted."""
         if not self.gauge.shape[1]:
             return hessian
-        return hessian + self.gauge @ self.gauge.T * max(float(np.diagonal(hessian).mean()), 1e-300)
+        return hessian + self.gauge @ self.stiffness(hessian) @ self.gauge.T
+
+    def stiffness(self, hessian: Array) -> Array:
+        """Give a stiffness within the gauge, (m, m), of the size that the Hessian has along each coefficient.
+
+        One size for all would hide coefficients whose curvature is far smaller, such as intercepts beside weights that
+        a prior holds in tiny units.
+        """
+        diagonal = np.diagonal(hessian)
+        size = np.where(diagonal > 0, diagonal, max(float(diagonal.mean()), 1e-300))
+        return (self.gauge.T * size) @ self.gauge
 
     def fixed(self, w: Array) -> Array:
         """Give w with its part along the gauge taken out."""

@@ -11,6 +11,11 @@ from posteriori.tables.units import Units
 Array = NDArray[np.float64]
 
 
+#: The largest precision in units of the rows: it holds a weight at its mean to every digit, and sums of it do not
+#: overflow, as the precision of a weight for a column of 1e-160 would.
+LARGEST = 1e250
+
+
 @dataclass(frozen=True)
 class Quadratic:
     """(w - mean)' precision (w - mean) / 2 over the flattened coefficients, score by score.
@@ -73,6 +78,8 @@ class Quadratic:
         diagonal = self.precision.ndim == 1
         if diagonal and (not units.intercept or not self.precision.reshape(n_scores, p)[:, 0].any()):
             size = np.concatenate([[1.0], units.scale]) if units.intercept else units.scale
-            return Quadratic(carried, self.precision / np.tile(size, n_scores) / np.tile(size, n_scores))
+            sizes = np.tile(size, n_scores)
+            with np.errstate(over="ignore"):
+                return Quadratic(carried, np.minimum(self.precision / sizes / sizes, LARGEST))
         T = np.kron(np.eye(n_scores), units.jacobian())
         return Quadratic(carried, T.T @ self.matrix() @ T)

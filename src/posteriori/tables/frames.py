@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from posteriori.tables.arrow_types import usual
+from posteriori.tables import arrow_types, pandas_types
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.notes import listed
 
@@ -39,12 +39,15 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
 
 
 def _whole(X: Any) -> Any:
-    """Give a table or a batch of Arrow's as a table of usual types; anything else as it is."""
-    if type(X).__name__ not in ("RecordBatch", "Table") or not type(X).__module__.startswith("pyarrow"):
+    """Give a table or a batch of Arrow's, or a frame of pandas, with usual types; anything else as it is."""
+    library, _, _ = type(X).__module__.partition(".")
+    if library == "pandas" and type(X).__name__ == "DataFrame":
+        return pandas_types.usual(X)
+    if library != "pyarrow" or type(X).__name__ not in ("RecordBatch", "Table"):
         return X
     import pyarrow as pa
 
-    return usual(X if isinstance(X, pa.Table) else pa.Table.from_batches([X]))
+    return arrow_types.usual(X if isinstance(X, pa.Table) else pa.Table.from_batches([X]))
 
 
 def through_narwhals(X: Any, **options: Any) -> Any:
