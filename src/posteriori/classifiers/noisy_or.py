@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.classifiers.linear import LinearClassifier
+from posteriori.classifiers.margins import distances_of
 from posteriori.classifiers.once_fitted import once_fitted
 from posteriori.engines.base import Engine
 from posteriori.inference.noisy_or import NoisyOrFit, fit_noisy_or
@@ -182,7 +183,6 @@ class NoisyOr(LinearClassifier):
         """
         decided = self.decision_function(X)
         if self.coef_.any():
-            distances: Array = decided / np.linalg.norm(self.theta_)
-            return distances
+            return distances_of(decided, self.theta_[None])
         endless: Array = np.copysign(np.inf, decided)
         return endless

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from posteriori.classifiers.logs import log_probabilities_of
 from posteriori.comparisons.rows import Numbers, Rows
 from posteriori.tables.errors import DataError, NotIdentifiedWarning
 from posteriori.tables.notes import ADVICE, listed
@@ -73,14 +74,10 @@ def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -
     A class that the n training rows lack gets its smoothed prior, 1 / (n + K) ([Mitchell] Eq. 9 with l = 1), the
     others share the rest as the model says. A model without probabilities is sure of what it predicts.
     """
-    with np.errstate(divide="ignore"):
-        if not hasattr(model, "predict_proba"):
-            sure: Array = np.log((np.asarray(model.predict(X))[:, None] == classes).astype(np.float64))
-            return sure
-        if hasattr(model, "predict_log_proba"):
-            known = np.asarray(model.predict_log_proba(X), dtype=np.float64)
-        else:
-            known = np.log(np.asarray(model.predict_proba(X), dtype=np.float64))
+    if not hasattr(model, "predict_proba"):
+        sure: Array = np.where(np.asarray(model.predict(X))[:, None] == classes, 0.0, -np.inf)
+        return sure
+    known = log_probabilities_of(model, X, {})
     strange = np.isnan(known).any(axis=1) | (known > 1e-6).any(axis=1)
     if strange.any():
         raise DataError(

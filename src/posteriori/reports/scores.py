@@ -9,9 +9,11 @@ from scipy.stats import norm
 
 from posteriori.classifiers.inside import cost_table, outcomes, rejected
 from posteriori.classifiers.logs import log_probabilities_of
+from posteriori.classifiers.wrapper import Wrapper
 from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.noise import LEVEL, bounds
 from posteriori.decisions.calibration import calibration_error
+from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.errors import DataError
@@ -191,7 +193,7 @@ def effective(weights: Array, copies: Array | None = None) -> int:
 
 def _decisions(model: Any, rows: Scored, labels: NDArray[Any], right: Array) -> dict[str, float]:
     """Give what a decision by costs or with rejection came to on these rows."""
-    if not hasattr(model, "predict_proba"):
+    if not hasattr(model, "predict_proba") or not any(isinstance(layer, Wrapper) for layer in layers(model)):
         return {}
     told: dict[str, float] = {}
     p = np.asarray(model.predict_proba(rows.X, **rows.given), dtype=np.float64)
