@@ -72,6 +72,12 @@ def test_a_higher_level_or_a_lower_cost_rejects_more():
         (np.array([0, 1, 2], dtype=np.uint8), -1, "i"),
         (np.array([0, 1, 2], dtype=np.uint64), -1, "O"),
         ([0.0, 1.0, 2.0], -1.0, "f"),
+        ([-1, 0, 1], -2, "i"),
+        (np.array([-128, -1, 1], dtype=np.int8), -129, "i"),
+        ([-1.0, 0.0, 1.0], -2.0, "f"),
+        ([-(2.0**60), -1.0, 1.0], np.nextafter(-(2.0**60), -np.inf), "f"),
+        (["rejected", "b", "c"], "undecided", "U"),
+        ([b"rejected", b"undecided", b"c"], b"undecided 2", "S"),
         (np.array([datetime.date(2020, 1, d) for d in (1, 2, 3)], dtype=object), "rejected", "O"),
         (np.array(["2020-01-01", "2020-01-02", "2020-01-03"], dtype="M8[D]"), "rejected", "O"),
     ],
@@ -101,9 +107,23 @@ def test_a_label_of_ones_own_and_one_that_is_a_class():
         pt.RejectOption(MODEL, threshold=0.7, reject_label=["a"]).predict(X)
     signs = labelled([-1, 0, 1])
     with pytest.raises(pt.DataError, match="-1 is also one of the answers"):
-        pt.RejectOption(pt.GaussianClassifier(), cost=0.1).fit(X, signs.predict(X))
+        pt.RejectOption(pt.GaussianClassifier(), cost=0.1, reject_label=-1).fit(X, signs.predict(X))
     np.testing.assert_array_equal(pt.RejectOption(signs).predict(X), signs.predict(X))
     assert 9 in pt.RejectOption(signs, threshold=0.7, reject_label=9).predict(X)
+
+
+def test_labels_of_minus_one_and_one_work_by_default_in_predict_score_save_and_report(tmp_path):
+    signs = np.where(y == "cat", 1, -1)
+    model = pt.RejectOption(pt.LogisticRegression(), threshold=0.9).fit(X, signs)
+    found, rejected = model.predict(X), model.is_rejected(X)
+    assert model.reject_label_ == -2
+    assert set(found[rejected]) == {-2}
+    assert set(found[~rejected]) == {-1, 1}
+    assert model.score(X, signs) == np.mean(found == signs)
+    pt.save(model, tmp_path / "m")
+    np.testing.assert_array_equal(pt.load(tmp_path / "m").predict(X), found)
+    pt.report(model, X, signs, tmp_path / "page.html", cv=None)
+    assert "rejected" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """`RejectOption`: a classifier that may decline to answer."""
 
+import math
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -35,7 +37,9 @@ class RejectOption(Wrapper):
     cost : 0 to 1, optional
         What rejecting costs; one of the two, or neither, and nothing is rejected.
     reject_label : optional
-        The answer to rejected rows: by default "rejected", and -1 where the answers are numbers.
+        The answer to rejected rows, which must not be one of the classes. By default "rejected" where the classes are
+        text ("undecided" if "rejected" is a class) and -1 where they are numbers (the least class minus 1 if -1 is a
+        class: -2 for the labels -1 and +1).
 
     Attributes
     ----------
@@ -187,11 +191,14 @@ class RejectOption(Wrapper):
 
 
 def _default_label(answers: NDArray[Any]) -> Any:
-    if answers.dtype.kind in "iuf":
-        return -1.0 if answers.dtype.kind == "f" else -1
-    if answers.dtype == object and all(isinstance(answer, int) for answer in answers.tolist()):
-        return -1
-    return b"rejected" if answers.dtype.kind == "S" else "rejected"
+    """Return a label of the kind of the answers that is none of them."""
+    kind, taken = answers.dtype.kind, as_objects(answers).tolist()
+    if kind in "iu" or (kind == "O" and all(isinstance(each, int) for each in taken)):
+        return -1 if -1 not in taken else min(taken) - 1
+    if kind == "f":  # beyond 2^53 the number less one is the number itself
+        return -1.0 if -1.0 not in taken else min(min(taken) - 1.0, math.nextafter(min(taken), -math.inf))
+    words = chain(("rejected", "undecided"), (f"undecided {n}" for n in count(2)))
+    return next(word for word in (each.encode() if kind == "S" else each for each in words) if word not in taken)
 
 
 def _common(dtype: np.dtype[Any], label: Any) -> Any:
