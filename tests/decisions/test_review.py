@@ -21,8 +21,24 @@ Y = np.where(X[:, 0] + RNG.normal(size=60) > 0, "yes", "no")
         (lambda z: -z if z >= 0 else -np.inf, 1.0),
         (lambda z: z if 0 <= z <= 1 else -np.inf, 0.5),
         (lambda z: -z[0] - z[1] ** 2 if z[0] >= 0 else -np.inf, [1.0, 1.0]),
+        (lambda z: -z[0] - (z[1] - 1) ** 2 if z[0] >= 0 else -np.inf, [1.0, 2.0]),
+        (lambda z: 3 * z[0] - (z[1] - 0.3 * z[0]) ** 2 if z[0] <= 1.7 else -np.inf, [0.3, 2.0]),
+        (lambda z: np.log(z[0]) - z[0] - z[1] if z[1] >= 0 else -np.inf, [1.0, 1.0]),
+        (lambda z: -((z[0] - 3) ** 2) - (z[1] - 3) ** 2 if z[0] + z[1] <= 2 else -np.inf, [0.0, 0.0]),
+        (lambda z: z[0] + z[1] if z @ z <= 1 else -np.inf, [0.1, 0.0]),
+        (lambda z: -0.5 * np.log(z * (1 - z)), 0.3),
     ],
-    ids=["exponential", "rising to the edge", "two dimensions"],
+    ids=[
+        "exponential",
+        "rising to the edge",
+        "two dimensions",
+        "curved along the edge",
+        "correlated",
+        "log in one, edge in the other",
+        "oblique edge",
+        "disc",
+        "pole on the edge",
+    ],
 )
 def test_a_density_whose_top_is_on_its_edge_is_refused_without_a_warning_of_numpy(log_density, start):
     with pytest.raises(pt.DataError, match="edge of where the density is positive"):

@@ -1,4 +1,4 @@
-"""Uphill to a maximum of a log density, in coordinates in which it is about one wide; no other point will do."""
+"""Newton ascent to a maximum of a log density, in coordinates in which the density is about one wide."""
 
 from dataclasses import dataclass
 from typing import NoReturn
@@ -22,6 +22,17 @@ STRETCH, TRIES = 1e3, 3
 CEILING = 1e10
 #: Relative change of the curvature over the last step, above which the mode is not an ordinary one.
 SETTLED = 1e-2
+#: Distance from the edge of the support, in widths of the density, below which a maximum, or the end of an ascent
+#: without one, counts as lying on the edge. Ascents towards an edge end nearer than this on any processor.
+MAXIMUM_AT_EDGE, END_AT_EDGE = 1e-3, 0.05
+
+
+class NoMaximumError(DataError):
+    """The ascent ended at `z` without a maximum."""
+
+    def __init__(self, message: str, z: Array) -> None:
+        super().__init__(message)
+        self.z = z
 
 
 @dataclass(frozen=True)
@@ -35,19 +46,47 @@ class Top:
 
 
 def ascend(density: LogDensity, z: Array) -> Top:
-    """Climb by Newton steps within a region of trust, to a point where the density falls in every direction.
+    """Return the maximum that Newton's method with a trust region reaches from `z`.
+
+    Raises
+    ------
+    DataError : where the ascent ends at a point that is no maximum, or on the edge of where the density is positive
+    """
+    steps = np.diag(_first_steps(density, z))
+    try:
+        top = _newton(density, z, steps)
+    except NoMaximumError as failure:
+        _raise_if_on_edge(density, failure.z, END_AT_EDGE * steps)
+        raise DataError(str(failure)) from None
+    values, V = np.linalg.eigh(top.curvature)
+    _raise_if_on_edge(density, top.z, MAXIMUM_AT_EDGE * top.directions @ (V / np.sqrt(values)))
+    return top
+
+
+def _raise_if_on_edge(density: LogDensity, z: Array, steps: Array) -> None:
+    """Raise if the density is zero one step away from `z`, on either side along a column of `steps`."""
+    for step in steps.T:
+        if np.isinf([density.value(z + step), density.value(z - step)]).any():
+            raise DataError(
+                f"there is no maximum with a Gaussian around it: the ascent ends near {worded(z)}, on the edge of where "
+                "the density is positive."
+            )
+
+
+def _newton(density: LogDensity, z: Array, L: Array) -> Top:
+    """Take Newton steps within a trust region until the density falls in every direction.
 
     Each step is taken in coordinates in which the last curvature was the identity. A stationary point that is no
-    maximum is refused, not left for another: which way to leave it would be arbitrary.
+    maximum ends the ascent: the direction in which to leave it would be arbitrary.
     """
-    value, L = density.value(z), np.diag(_first_steps(density, z))
+    value = density.value(z)
     trust, tries, levels = 1.0, 0, COARSE
     ceiling = CEILING * (1.0 + abs(value))
     for _ in range(MOST):
         if value > ceiling:
             raise DataError(f"there is no maximum: the log density has risen to {value:.3g} at {worded(z)}, unbounded.")
         g, H = density.along(z, L, levels)
-        _refuse_not_finite(g, H, z)
+        _raise_if_not_finite(g, H, z)
         lengths, V = np.linalg.eigh(-H)
         noise = 64.0 * np.finfo(np.float64).eps * (1.0 + abs(value))
         flat = max(16.0 * noise, 1e-11 * max(float(np.abs(lengths).max()), 1.0))
@@ -56,7 +95,7 @@ def ascend(density: LogDensity, z: Array) -> Top:
         stretch = np.maximum(np.abs(lengths), STRETCH**-2)
         if np.abs(c).max() <= 16.0 * noise and lengths[0] <= flat:  # stationary, and not curved down everywhere
             if lengths[0] < -flat or tries >= TRIES:
-                _refuse_stationary(density, z, L @ V[:, 0])
+                _raise_stationary(density, z, L @ V[:, 0])
             tries += 1
         elif lengths[0] > flat and float(c @ (c / lengths)) <= max(NEAR, noise) ** 2:
             if levels == FINE and (top := _finished(density, z, L, g, H)) is not None:
@@ -72,9 +111,10 @@ def ascend(density: LogDensity, z: Array) -> Top:
             z, value, trust = _climb(density, z, value, L @ V, (np.where(unseen, 0.0, c), lengths), trust)
             stretch = np.where(unseen, 1.0, stretch)
         L = L @ (V / np.sqrt(stretch))
-    raise DataError(
+    raise NoMaximumError(
         f"no maximum was found in {MOST} steps: the log density still rises, or flattens out, at {worded(z)}, where it "
-        f"is {value:.6g}. It may be unbounded, have its maximum at infinity, or be flat."
+        f"is {value:.6g}. It may be unbounded, have its maximum at infinity, or be flat.",
+        z,
     )
 
 
@@ -88,7 +128,7 @@ def _first_steps(density: LogDensity, z: Array) -> Array:
 def _climb(
     density: LogDensity, z: Array, value: float, ways: Array, model: tuple[Array, Array], trust: float
 ) -> tuple[Array, float, float]:
-    """Take the best step of the quadratic model within the region, made smaller until the density rises."""
+    """Take the best step of the quadratic model within the trust region, shortened until the density rises."""
     c, lengths = model
     for _ in range(60):
         step = _within(c, lengths, trust)
@@ -103,9 +143,10 @@ def _climb(
             scaled = float(np.linalg.norm(step * np.sqrt(np.maximum(np.abs(lengths), STRETCH**-2))))
             return there, found, grown * max(scaled / max(size, 1e-300), 1e-8)
         trust = min(trust, size) / 4.0
-    raise DataError(
-        f"no step goes up from {worded(z)}, though the slope there is not zero: the log density is not smooth, or the "
-        "derivatives given are not its own."
+    raise NoMaximumError(
+        f"no step from {worded(z)} increases the log density, though its slope there is not zero: the log density is "
+        "not smooth, or the derivatives given are not its own.",
+        z,
     )
 
 
@@ -129,7 +170,7 @@ def _within(c: Array, lengths: Array, trust: float) -> Array:
 
 
 def _finished(density: LogDensity, z: Array, L: Array, g: Array, H: Array) -> Top | None:
-    """Take the last Newton step; give the maximum, or None where the curvature has not settled.
+    """Take the last Newton step; return the maximum, or None where the curvature has not settled.
 
     At a maximum flatter than any parabola, or at infinity, Newton's steps shrink and the curvature with them.
     """
@@ -141,26 +182,27 @@ def _finished(density: LogDensity, z: Array, L: Array, g: Array, H: Array) -> To
     if np.abs(after - H).max() > SETTLED * np.abs(H).max() or np.linalg.eigvalsh(-after)[0] <= 0:
         return None
     if density.curve is None:
-        _refuse_kinks(density, z, L, after)
+        _raise_if_kinked(density, z, L, after)
     return Top(z, value, L, -after)
 
 
-def _refuse_kinks(density: LogDensity, z: Array, L: Array, H: Array) -> None:
-    """Refuse a density whose curvature depends on how near one looks."""
+def _raise_if_kinked(density: LogDensity, z: Array, L: Array, H: Array) -> None:
+    """Raise if the second differences of the density depend on their step."""
     near, ladder = L / 16.0, Ladder(COARSE)
     value = np.asarray(density.value(z))
     for i, way in enumerate(near.T):
         second = float(ladder.second(lambda t, way=way: np.asarray(density.value(z + t * way)), value, 1.0)) * 256.0  # type: ignore[misc]
         noise = 1e5 * np.finfo(np.float64).eps * (1.0 + abs(float(value)))  # differences so near are less exact
         if abs(second - H[i, i]) > 10.0 * SETTLED * abs(H[i, i]) + noise:
-            raise DataError(
-                f"the log density is not smooth at its top {worded(z)}: its curvature along "
-                f"{worded(way / np.linalg.norm(way))} depends on how near one looks, so there is no Gaussian about it."
+            raise NoMaximumError(
+                f"the log density is not smooth at its maximum {worded(z)}: its second difference along "
+                f"{worded(way / np.linalg.norm(way))} depends on the step, so no Gaussian approximates it.",
+                z,
             )
 
 
 def _higher(density: LogDensity, top: Top) -> Array | None:
-    """Give a higher point one standard deviation away, on either side in each direction, if there is one."""
+    """Return a higher point one standard deviation away along an axis of the curvature, or None."""
     values, V = np.linalg.eigh(top.curvature)
     ways = (top.directions @ (V / np.sqrt(values))).T
     noise = 64.0 * np.finfo(np.float64).eps * abs(top.value)
@@ -171,24 +213,27 @@ def _higher(density: LogDensity, top: Top) -> Array | None:
     return None
 
 
-def _refuse_not_finite(g: Array, H: Array, z: Array) -> None:
+def _raise_if_not_finite(g: Array, H: Array, z: Array) -> None:
     if not (np.isfinite(g).all() and np.isfinite(H).all()):
-        raise DataError(
-            f"the derivatives of log_density are not finite at {worded(z)}: it is not smooth there, or rises up to the "
-            "edge of where the density is positive, so there is no Gaussian about its top."
+        raise NoMaximumError(
+            f"the derivatives of log_density are not finite at {worded(z)}: it is not smooth there, so no Gaussian "
+            "approximates it.",
+            z,
         )
 
 
-def _refuse_stationary(density: LogDensity, z: Array, direction: Array) -> NoReturn:
+def _raise_stationary(density: LogDensity, z: Array, direction: Array) -> NoReturn:
     way = worded(direction / np.linalg.norm(direction))
     value = density.value(z)
     near = max(density.value(z + t * direction) for t in (-1.0, -0.1, -0.01, 0.01, 0.1, 1.0))
     if near > value + 8.0 * np.finfo(np.float64).eps * (1.0 + abs(value)):
-        raise DataError(
+        raise NoMaximumError(
             f"{worded(z)} is a stationary point but no maximum: the log density rises from it along {way}. Start "
-            "elsewhere."
+            "elsewhere.",
+            z,
         )
-    raise DataError(
+    raise NoMaximumError(
         f"{worded(z)} is a stationary point but no proper maximum: the log density has no curvature along {way}, so "
-        "there is no Gaussian about it."
+        "no Gaussian approximates it.",
+        z,
     )
