@@ -522,6 +522,16 @@ def test_a_query_at_the_end_of_the_floats_is_decided_in_the_limit(kind):
         assert not np.isnan(model.log_density(directions * size)).any()
 
 
+@every_kind
+def test_no_log_density_or_distance_is_nan_at_the_end_of_the_floats(kind):
+    X, y = data()
+    model = pt.GaussianClassifier(**kind).fit(1e-3 * X, y)
+    far = np.random.default_rng(0).choice([-1.0, -0.4, 0.3, 1.0], (200, 3)) * 1.7e308
+    assert not np.isnan(model.log_density(far)).any()
+    assert not np.isnan(model.mahalanobis(far)).any()
+    assert not np.isnan(model.predict_proba(far)).any()
+
+
 def test_logs_at_large_margins_are_exact():
     model = pt.GaussianClassifier().fit([[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1])
     logs = model.predict_log_proba([[253.0], [-247.0]])

@@ -20,6 +20,17 @@ def far_rows(scores: Array) -> NDArray[np.intp]:
     return np.flatnonzero(~near)
 
 
+def overflowed(distances: Array, columns: Array) -> Array:
+    """Return squared distances (n, K) in which NaN is replaced by infinity in every row without a missing cell.
+
+    Products with a whitening matrix overflow with both signs for cells near the largest float, and inf - inf is NaN or
+    not depending on the order in which the processor adds.
+    """
+    if np.isnan(distances).any():
+        distances[np.isnan(distances) & np.isfinite(columns).all(axis=1, keepdims=True)] = np.inf
+    return distances
+
+
 def linear_scores(columns: Array, scale: Array, origin: Array, coef: Array, cells: Array) -> Array:
     """Give sum_j coef_kj v_j + cells_kj over the cells present, v = x / scale - origin, (n, K).
 

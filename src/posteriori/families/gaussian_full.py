@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
 from posteriori.families.conjugate_wishart import NormalInverseWishart, Prior, weak_prior
 from posteriori.families.degenerate import borrowed, singular, without_spread
-from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores
+from posteriori.families.gaussian_far import far_rows, far_scores, linear_scores, overflowed
 from posteriori.families.gaussian_scale import (
     ESTIMATES,
     LOG_2PI,
@@ -177,12 +177,12 @@ class FullGaussian(Family):
             rows, means = (scaled - origin) @ p.whiten[0], (p.centre - origin) @ p.whiten[0]
             one = np.ones_like(means)
             squared: Array = -2.0 * classwise(size).scores(rows, one[0], means, one, np.zeros_like(means))
-            return squared
+            return overflowed(squared, columns)
         result = np.empty((len(columns), len(p.centre)))
         for k, (centre, whitening) in enumerate(zip(p.centre, p.whiten, strict=True)):
             rows = (scaled - centre) @ whitening
             result[:, k] = np.einsum("ij,ij->i", rows, rows)
-        return result
+        return overflowed(result, columns)
 
     def discriminant(self, parameters: FullParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k), less its part quadratic in x where the classes share the covariance."""

@@ -11,6 +11,7 @@ from posteriori.families.base import Array
 from posteriori.families.degenerate import borrowed, crowded, without_spread
 from posteriori.families.factor_analysis import Factors, fit_factors
 from posteriori.families.gaussian_full import FullGaussian, FullParameters
+from posteriori.families.gaussian_far import overflowed
 from posteriori.families.gaussian_scale import LOG_2PI, inverse
 from posteriori.statistics.gram import Gram
 from posteriori.tables.notes import Note
@@ -113,9 +114,7 @@ class LowRankGaussian(FullGaussian):
             along = rows @ p.directions[m]
             rows -= along @ p.directions[m].T
             result[:, k] = np.einsum("ij,ij->i", rows, rows) + (along**2) @ (1.0 / p.sizes[m])
-        if np.isnan(result).any():  # so far out that the projection overflowed, where no cell is missing
-            result[np.isnan(result) & np.isfinite(columns).all(axis=1, keepdims=True)] = np.inf
-        return result
+        return overflowed(result, columns)
 
     def n_parameters(self, parameters: LowRankParameters) -> int:  # type: ignore[override]
         """Count K d means, and d + d q - q(q-1)/2 for each covariance: factors turn without changing it."""
