@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from posteriori.families.base import Array
 from posteriori.families.degenerate import borrowed, crowded, without_spread
 from posteriori.families.factor_analysis import Factors, fit_factors
-from posteriori.families.gaussian_full import FullGaussian, FullParameters
 from posteriori.families.gaussian_far import overflowed
+from posteriori.families.gaussian_full import FullGaussian, FullParameters
 from posteriori.families.gaussian_scale import LOG_2PI, inverse
 from posteriori.statistics.gram import Gram
 from posteriori.tables.notes import Note

@@ -68,8 +68,8 @@ def _raise_if_on_edge(density: LogDensity, z: Array, steps: Array) -> None:
     for step in steps.T:
         if np.isinf([density.value(z + step), density.value(z - step)]).any():
             raise DataError(
-                f"there is no maximum with a Gaussian around it: the ascent ends near {worded(z)}, on the edge of where "
-                "the density is positive."
+                f"there is no maximum with a Gaussian around it: the ascent ends near {worded(z)}, on the edge of "
+                "where the density is positive."
             )
 
 
