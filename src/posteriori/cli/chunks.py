@@ -1,13 +1,13 @@
 """Text files in pieces that end where a row ends, decoded: what lets a file larger than memory be read."""
 
 import codecs
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from posteriori.cli.quotes import check_quotes, line_breaks, quoted_cells, row_end
 from posteriori.cli.sources import Source
 from posteriori.tables.errors import DataError
 
@@ -39,41 +39,34 @@ class Chunk:
 
 
 def chunks(stream: Any, source: Source, first: bytes = b"", size: int | None = None) -> Iterator[Chunk]:
-    """Give the rows of a stream in chunks; `first` are bytes of it that were read already."""
-    line, rest, size = 0, b"", size or CHUNK
+    """Return the rows of a stream in chunks; `first` are bytes of it that were read already."""
+    line, size, pieces = 0, size or CHUNK, list[bytes]()
+    wanted, there = size, 0
     for block in _decoded(stream, source, first, size):
-        rest = rest + block if rest else block
-        cut = _row_end(rest, source.mark) if len(rest) >= size else 0
-        if not cut:
-            if len(rest) > LONGEST:
-                raise DataError(
-                    f"{source.name}: the row that begins in line {line + 1} has no end within {LONGEST // 2**20} MiB. "
-                    'Is a quote (") opened there and never closed?'
-                )
+        pieces.append(block)
+        there += len(block)
+        if there < wanted:
             continue
-        yield Chunk(rest[:cut], line)
-        line += _lines(rest[:cut])
-        rest = rest[cut:]
-    if rest:
+        rest = b"".join(pieces)
+        cells = quoted_cells(rest, source.mark)
+        cut = row_end(rest, cells)
+        if cut:
+            check_quotes(rest[:cut], cells, line, source)
+            yield Chunk(rest[:cut], line)
+            line += line_breaks(rest[:cut])
+            wanted = size
+        elif there > LONGEST:
+            raise DataError(
+                f"{source.name}: the row that begins in line {line + 1} has no end within {LONGEST // 2**20} MiB. "
+                'Is a quote (") opened there and never closed?'
+            )
+        else:
+            wanted = min(2 * there, LONGEST + 1)  # searched again when twice as long, not at each block
+        pieces, there = [rest[cut:]], there - cut
+    if there:
+        rest = b"".join(pieces)
+        check_quotes(rest, quoted_cells(rest, source.mark), line, source)
         yield Chunk(rest, line)
-
-
-def _lines(data: bytes) -> int:
-    return data.count(b"\n") or data.count(b"\r")
-
-
-def _row_end(data: bytes, mark: str) -> int:
-    """Find where the last whole row ends: after a line break that no quotes enclose; 0 if there is none."""
-    end = b"\n" if b"\n" in data else b"\r"
-    last = data.rfind(end) + 1
-    if data.count(b'"', 0, last) % 2 == 0:
-        return last
-    # An odd quote: one that opens a cell with a line break in it, or a stray one such as 5" inside a cell.
-    quoted = re.compile(rb'(?:(?<=[\n\r%b])|\A)"[^"]*(?:""[^"]*)*("|\Z)' % re.escape(mark.encode()))
-    for cell in quoted.finditer(data, 0, last):
-        if not cell[1]:
-            return data.rfind(end, 0, cell.start()) + 1
-    return last
 
 
 def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[bytes]:
@@ -89,7 +82,7 @@ def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[b
             try:
                 data = decoder.decode(block, final=not block).encode()
             except UnicodeDecodeError as error:
-                at, line = seen - len(pending) + error.start, lines + _lines(error.object[: error.start]) + 1
+                at, line = seen - len(pending) + error.start, lines + line_breaks(error.object[: error.start]) + 1
                 raise DataError(
                     f"{source.name} is not in {source.encoding}: byte {at} (line {line}) cannot be read. If it comes "
                     "from an older program, try --encoding latin-1 or --encoding utf-16."
@@ -110,7 +103,7 @@ def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[b
             yield data
         if not block:
             return
-        seen, lines = seen + len(block), lines + _lines(data)
+        seen, lines = seen + len(block), lines + line_breaks(data)
         block = stream.read(size)
 
 

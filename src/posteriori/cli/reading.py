@@ -90,7 +90,7 @@ def _inferred(whole: Chunk, file: Source) -> Any:
 
     names, body = split_header(whole, file)
     as_text = {name: pa.string() for name in file.as_text if name in names}
-    table = _parsed(body, names, file, as_text, names, block_size=min(max(len(body.data), 2**20), 2**30))
+    table = _parsed(body, names, file, as_text, names)
     check_whole_numbers(
         table, body.data, file, lambda some: _parsed(body, names, file, dict.fromkeys(some, pa.string()), some)
     )
@@ -99,10 +99,8 @@ def _inferred(whole: Chunk, file: Source) -> Any:
     return table
 
 
-def _parsed(
-    body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0, **more: Any
-) -> Any:
-    """Parse rows below the header; `row` counts those before them."""
+def _parsed(body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0) -> Any:
+    """Parse rows below the header as one block, however long a row; `row` counts those before them."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -111,7 +109,7 @@ def _parsed(
     try:
         return csv.read_csv(
             pa.BufferReader(body.data),
-            read_options=csv.ReadOptions(column_names=names, **more),
+            read_options=csv.ReadOptions(column_names=names, block_size=min(max(len(body.data), 2**20), 2**30)),
             parse_options=csv.ParseOptions(delimiter=file.mark, newlines_in_values=b'"' in body.data),
             convert_options=csv.ConvertOptions(
                 strings_can_be_null=True, decimal_point=file.decimal, column_types=types, include_columns=wanted
