@@ -21,6 +21,8 @@ from typing import Any
 
 import click
 
+from posteriori.messages.escape import escape_controls
+
 FAULT, USAGE, DATA, MODEL_FILE, INPUT_OUTPUT, NOT_OK, INTERRUPTED, TERMINATED = 1, 2, 3, 4, 5, 6, 130, 143
 
 
@@ -40,22 +42,10 @@ class ReaderGoneError(Exception):
     """Nobody reads our standard output any more."""
 
 
-def shown(text: Any) -> str:
-    r"""Escape what a terminal would obey: control and formatting characters, line breaks apart.
-
-    >>> shown("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(
-        character if character.isprintable() or character in "\n\t" else ascii(character)[1:-1]
-        for character in str(text)
-    )
-
-
-def say(text: Any) -> None:
-    """Write a line to standard error; where nobody can hear it, the exit code still tells."""
+def say(text: Any, keep: str = "") -> None:
+    """Write a line to standard error, escaped but for `keep`; where nobody reads it, the exit code still tells."""
     with suppress(OSError):
-        click.echo(shown(text), err=True)
+        click.echo(escape_controls(text, keep), err=True)
 
 
 def end(error: BaseException, debug: bool) -> int:
@@ -73,11 +63,11 @@ def end(error: BaseException, debug: bool) -> int:
         say("Interrupted.")
         return INTERRUPTED
     if isinstance(error, click.UsageError) and error.ctx is not None and error.message == error.ctx.get_help():
-        say(error.message)  # a command without arguments shows its help
+        say(error.message, keep="\n")  # a command without arguments shows its help
         return error.exit_code
     if isinstance(error, click.ClickException):
         if isinstance(error, click.UsageError) and error.ctx is not None:
-            say(error.ctx.get_usage())
+            say(error.ctx.get_usage(), keep="\n")
         say(f"Error: {error.format_message()}")
         return error.exit_code
     return _end_other(error)

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from posteriori.cli.failures import NotOk, say, shown
-from posteriori.tables.notes import inline
+from posteriori.cli.failures import NotOk, say
+from posteriori.messages.escape import escape_controls
 
 
 def show(*renderables: Any) -> None:
@@ -40,10 +40,10 @@ def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for i, name in enumerate(header):
-        table.add_column(Text(inline(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
+        table.add_column(Text(escape_controls(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
-        table.add_row(*[Text(inline(worded(cell))) for cell in row])
-    return Group(Text(""), Text(shown(title), style="bold"), table) if title else table
+        table.add_row(*[Text(escape_controls(worded(cell))) for cell in row])
+    return Group(Text(""), Text(escape_controls(title), style="bold"), table) if title else table
 
 
 def worded(cell: Any) -> str:
@@ -108,4 +108,4 @@ def check_target(path: str, force: bool) -> None:
 def lines(*texts: str) -> None:
     """Print plain lines on standard output."""
     for text in texts:
-        click.echo(shown(text))
+        click.echo(escape_controls(text, keep="\n\t"))

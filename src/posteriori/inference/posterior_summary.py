@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from posteriori.inference.summary_latex import escaped
 from posteriori.inference.summary_numbers import bounds_of, number
+from posteriori.messages.escape import escape_controls
 from posteriori.tables.frames import frame_of
-from posteriori.tables.notes import inline
 
 Array = NDArray[np.float64]
 
@@ -51,8 +51,8 @@ class PosteriorSummary:
         """Say what the coefficients of a class are of."""
         what = "odds ratios" if self.exponentiated else "log odds"
         if self.reference is None:
-            return inline(f"{self.target}={label} ({'exp of the score' if self.exponentiated else 'score'})")
-        return inline(f"{self.target}={label} against {self.reference} ({what})")
+            return escape_controls(f"{self.target}={label} ({'exp of the score' if self.exponentiated else 'score'})")
+        return escape_controls(f"{self.target}={label} against {self.reference} ({what})")
 
     def to_text(self) -> str:
         """Give the table as text."""
@@ -61,7 +61,7 @@ class PosteriorSummary:
         heads = [first, "sd", low, high, f"prior {first}", "prior sd"]
         cells = [[number(value, "--") for value in row] for row in self.numbers.tolist()]
         widths = [max(10, len(head), *(len(row[j]) for row in cells)) for j, head in enumerate(heads)]
-        terms = [inline(term) for term in self.terms]
+        terms = [escape_controls(term) for term in self.terms]
         lead = max(12, *map(len, terms))
         width = max(WIDTH, lead + sum(widths) + len(widths))
         lines = ["Posterior of the coefficients".center(width).rstrip(), "=" * width]

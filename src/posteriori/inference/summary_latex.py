@@ -2,10 +2,11 @@
 
 from posteriori.inference.summary_numbers import cells, headings
 from posteriori.inference.summary_table import Row, Summary
+from posteriori.messages.escape import escape_controls
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$",
-    "|": r"$|$", '"': "''", **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+    "|": r"$|$", '"': "''", "[": "{[}", "*": "{*}", **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }  # fmt: skip
 
 
@@ -23,12 +24,14 @@ def latex_of(summary: Summary) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Give text that LaTeX prints as it is.
+    r"""Return text that LaTeX prints as it is.
+
+    A bracket or an asterisk stands in braces: after the ``\\\\`` that ends a row it would be read as its argument.
 
     >>> print(escaped("a_b & 5%"))
     a\_b \& 5\%
     """
-    return "".join(SPECIAL.get(mark, mark) for mark in text)
+    return "".join(SPECIAL.get(mark, mark) for mark in escape_controls(text))
 
 
 def _row(words: list[str]) -> str:

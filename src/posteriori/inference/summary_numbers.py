@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
-from posteriori.tables.notes import inline
+from posteriori.messages.escape import escape_controls
 
 if TYPE_CHECKING:
     from posteriori.inference.summary_table import Row, Summary
@@ -57,7 +57,7 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
     ratio = "" if math.isnan(facts.lr_p_value) else f"{facts.lr_p_value:.4g}"
     rows = count(facts.n_rows) if facts.n_rows != facts.n_observations else ""
     named = [
-        ("Dep. Variable", inline(summary.target)),
+        ("Dep. Variable", escape_controls(summary.target)),
         ("Model", facts.model),
         ("Method", facts.method),
         ("Status", facts.status),

@@ -5,7 +5,7 @@ import math
 from posteriori.inference.summary_numbers import bounds_of, decimals, number
 from posteriori.inference.summary_table import Row, Summary
 from posteriori.inference.summary_text import foot_lines
-from posteriori.tables.notes import inline
+from posteriori.messages.escape import escape_controls
 
 #: Marks of p-values, by the largest that gets them.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
@@ -15,7 +15,7 @@ LEGEND = "Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1"
 def r_text(summary: Summary) -> str:
     """Lay a summary out as R does: the call, a table for each class with stars, deviances, iterations."""
     facts, wide = summary.facts, len(summary.blocks) > 1
-    parts = ["", "Call:", f"{facts.model} of {inline(summary.target)} ({facts.method}, {facts.link} link)", ""]
+    parts = ["", "Call:", f"{facts.model} of {escape_controls(summary.target)} ({facts.method}, {facts.link} link)", ""]
     for label, rows in summary.blocks:
         parts += [f"{summary.heading(label) if wide else 'Coefficients'}:", *_table(summary, rows)]
     if summary.tested:
@@ -32,7 +32,7 @@ def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
     estimate = summary.ratio.capitalize() if summary.exponentiated else "Estimate"
     tests = ["z value", "Pr(>|z|)"] if summary.tested else [bound.strip("[]") for bound in bounds_of(summary.level)]
     grid = [[estimate, "Std. Error", *tests], *(_cells(row, summary) for row in rows)]
-    names = ["", *(inline(row.term) for row in rows)]
+    names = ["", *(escape_controls(row.term) for row in rows)]
     lead = max(map(len, names))
     widths = [max(len(line[j]) for line in grid) for j in range(len(grid[0]))]
     stars = ["", *(_stars(row.p) for row in rows)]

@@ -6,9 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.messages.escape import escape_controls
 from posteriori.tables.complaints import choice
 from posteriori.tables.frames import frame_of
-from posteriori.tables.notes import inline
 
 #: The looks of a summary as text.
 STYLES = ("statsmodels", "R")
@@ -126,7 +126,7 @@ class Summary:
         """Say what the coefficients of a class are of."""
         plain = "log odds" if self.facts.link in CANONICAL else "linear predictor"
         what = f"{self.ratio}s" if self.exponentiated else plain
-        return inline(f"{self.target}={label} against {self.reference} ({what})")
+        return escape_controls(f"{self.target}={label} against {self.reference} ({what})")
 
     # --- shown
 

@@ -4,7 +4,7 @@ import textwrap
 
 from posteriori.inference.summary_numbers import cells, header_facts, headings
 from posteriori.inference.summary_table import Row, Summary
-from posteriori.tables.notes import inline
+from posteriori.messages.escape import escape_controls
 
 WIDTH = 78
 #: What stands for a number that does not exist.
@@ -55,7 +55,7 @@ def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
     """Give the table of one class: its head, then a line for each coefficient."""
     grid = [headings(summary), *(cells(row, summary, MISSING) for row in rows)]
     widths = [max(10, *(len(line[j]) for line in grid)) for j in range(len(grid[0]))]
-    names = ["", *(inline(row.term) for row in rows)]
+    names = ["", *(escape_controls(row.term) for row in rows)]
     lead = max(WIDTH - sum(widths) - len(widths), *map(len, names))
     return [
         f"{name:<{lead}}" + "".join(f" {cell:>{width}}" for cell, width in zip(line, widths, strict=True))

@@ -1,5 +1,7 @@
 """Text in figures: names that users gave, as they are and not too long."""
 
+from posteriori.messages.escape import escape_controls
+
 #: Letters of a name that an axis has room for.
 ROOM = 32
 
@@ -15,7 +17,7 @@ def plain(name: object, room: int | None = None) -> str:
     >>> plain("price in $ or $100"), plain("a very long name of a column", 11)
     ('price in \\$ or \\$100', 'a ver…olumn')
     """
-    text = " ".join(str(name).split())
+    text = escape_controls(" ".join(str(name).split()))
     if room is not None and len(text) > room:
         kept = room - 1
         text = f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"

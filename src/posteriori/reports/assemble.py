@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.engines.progress import job
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Contents, Section
 from posteriori.reports.description import describe
 from posteriori.reports.figures import coefficient_figure, column_figures, forecast_figures
@@ -20,7 +21,6 @@ from posteriori.reports.learned import learned_parts, summaries_of
 from posteriori.reports.origin import OTHER, origin_of
 from posteriori.reports.rows import read_scored
 from posteriori.reports.scores import assess
-from posteriori.reports.words import clean
 from posteriori.reports.wrong import worst_of, wrong_parts
 from posteriori.tables.errors import DataError
 
@@ -82,7 +82,7 @@ def _put_together(model: Any, told: Judgement | None, asked: Asked) -> Contents:
     numbers = {"title": title, "model": described, **({} if summary is None else {"table": summary.to_dict()})}
     numbers |= {} if told is None else numbers_of(model, told)
     told_first = headline(described, told)
-    return Contents(clean(title), told_first, tuple(sections), numbers, asked.version, alerts_of(described))
+    return Contents(escape_controls(title), told_first, tuple(sections), numbers, asked.version, alerts_of(described))
 
 
 def _names(model: Any) -> list[str] | None:

@@ -6,8 +6,9 @@ from typing import Any
 from posteriori.inference.posterior_summary import PosteriorSummary
 from posteriori.inference.summary_numbers import number as estimate
 from posteriori.inference.summary_table import Row, Summary
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Grid, Part
-from posteriori.reports.words import MINUS, NONE, clean, short, some
+from posteriori.reports.words import MINUS, NONE, short, some
 
 #: The most lines of a table; a model of more shows those that matter most, and says so.
 LINES = 60
@@ -96,7 +97,7 @@ def _endless(summary: Summary) -> Grid:
         "No coefficient has a finite estimate, so there are no standard errors, intervals or p-values: only where each "
         "of them tends as the likelihood grows.",
     )
-    return Grid(f"Where the coefficients of {clean(summary.target)} tend", header, lines[:LINES],
+    return Grid(f"Where the coefficients of {escape_controls(summary.target)} tend", header, lines[:LINES],
                 foot=(*foot, *more_lines(len(lines)), *other_classes(len(labels))))  # fmt: skip
 
 
@@ -141,9 +142,9 @@ def _tables(tables: list[tuple[str, Any, list[float]]], header: tuple[str, ...],
         chosen = tuple(lines[at] for at in (range(len(lines)) if len(lines) <= LINES else (0, *sorted(order))))
         below = (
             *_strongest(len(lines), any(weights)),
-            *((*other_classes(len(tables)), *map(clean, foot)) if last else ()),
+            *((*other_classes(len(tables)), *map(escape_controls, foot)) if last else ()),
         )
-        parts.append(Grid(clean(title), header, chosen, foot=below))
+        parts.append(Grid(escape_controls(title), header, chosen, foot=below))
     return parts
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.inference.summary_table import Summary
+from posteriori.messages.escape import escape_controls
 from posteriori.plots.coefficients.coefficients import CoefficientDisplay
 from posteriori.plots.decisions.reliability import ReliabilityDisplay
 from posteriori.plots.decisions.risk_coverage import RiskCoverageDisplay
@@ -18,7 +19,6 @@ from posteriori.reports.pictures import picture
 from posteriori.reports.ranges import range_of, round_bounds
 from posteriori.reports.rows import Scored
 from posteriori.reports.scores import Assessment
-from posteriori.reports.words import clean
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
 
@@ -186,6 +186,6 @@ def _tried(
     try:
         drawn: Picture = picture(draw, name, alt, caption, size)
     except DataError as error:
-        why = f": {clean(error)}" if values else "."
-        return [Text((f"There is no figure of {clean(name)}{why}",))]
+        why = f": {escape_controls(error)}" if values else "."
+        return [Text((f"There is no figure of {escape_controls(name)}{why}",))]
     return [drawn]

@@ -7,8 +7,9 @@ from inspect import signature
 from typing import Any
 
 from posteriori.classifiers.catalogue import CATALOGUE, Entry
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Callout, Code, Facts, Grid, Part, Text
-from posteriori.reports.words import clean, count, number, short, some
+from posteriori.reports.words import count, number, short, some
 
 #: The most columns that are listed.
 LINES = 200
@@ -34,7 +35,7 @@ OVERLAP = {
 
 def status_words(status: str | None) -> str:
     """Say what a fit status means."""
-    return "this model does not say how its fit went" if status is None else STATUS.get(status, clean(status))
+    return "this model does not say how its fit went" if status is None else STATUS.get(status, escape_controls(status))
 
 
 def alerts_of(described: dict[str, Any]) -> tuple[Callout, ...]:
@@ -44,7 +45,7 @@ def alerts_of(described: dict[str, Any]) -> tuple[Callout, ...]:
         return ()
     told = status_words(status)
     title = TITLES.get(status, f"{told[0].upper()}{told[1:]}.")
-    notes = [clean(f"{note['message']} {note['cure']}").strip() for note in described["notes"]]
+    notes = [escape_controls(f"{note['message']} {note['cure']}").strip() for note in described["notes"]]
     return tuple(Callout(title if at == 0 else "Also:", text[:1].upper() + text[1:], "warning")
                  for at, text in enumerate(notes or [told + "."]))  # fmt: skip
 
@@ -58,7 +59,10 @@ def fit_parts(described: dict[str, Any]) -> list[Part]:
     ]
     notes = described["notes"] if status in (None, "ok") else ()  # others stand at the head of the page
     parts += [
-        Callout(f"{clean(note['code']).capitalize()}.", clean(f"{note['message']} {note['cure']}").strip())
+        Callout(
+            f"{escape_controls(note['code']).capitalize()}.",
+            escape_controls(f"{note['message']} {note['cure']}").strip(),
+        )
         for note in notes
     ]
     if described["solution"] is not None:
@@ -77,14 +81,14 @@ def _certificate(solution: dict[str, Any]) -> Facts:
         "sweeps": ("readings of the rows", str),
         "iterations": ("steps", str),
         "converged": ("converged", lambda value: "yes" if value else "no"),
-        "reason": ("stopped because", clean),
+        "reason": ("stopped because", escape_controls),
     }
     return Facts(tuple((name, word(solution[key])) for key, (name, word) in named.items() if key in solution))
 
 
 def _parameters(title: str, kind: str, parameters: dict[str, Any]) -> Grid:
-    rows = tuple((clean(name), short(repr(value))) for name, value in parameters.items())
-    return Grid(f"{title}: {clean(kind)}", ("parameter", "value"), rows, words=2)
+    rows = tuple((escape_controls(name), short(repr(value))) for name, value in parameters.items())
+    return Grid(f"{title}: {escape_controls(kind)}", ("parameter", "value"), rows, words=2)
 
 
 def column_parts(described: dict[str, Any], names: list[str] | None, gaps: dict[str, int] | None) -> list[Part]:
@@ -113,7 +117,7 @@ def column_parts(described: dict[str, Any], names: list[str] | None, gaps: dict[
     if gaps is not None:
         foot.append("Gaps are those of the rows given here.")
     grid = Grid("Columns the model takes", header, tuple(rows), words=4, foot=tuple(foot))
-    formula = [] if described["formula"] is None else [Text((f"Formula: {clean(described['formula'])}",))]
+    formula = [] if described["formula"] is None else [Text((f"Formula: {escape_controls(described['formula'])}",))]
     return [*formula, grid]
 
 
@@ -127,9 +131,9 @@ def reproduce_parts(described: dict[str, Any], version: str, made: tuple[str, ..
     made : the words of the command that made the report, or one call
     """
     if made[0] != "posteriori":
-        return [Facts((("posteriori", version),)), Code("\n".join(map(clean, made)))]
+        return [Facts((("posteriori", version),)), Code("\n".join(map(escape_controls, made)))]
     fitted = _fit_command(described, made[2])
-    lines = [*([fitted] if fitted else []), shlex.join(map(clean, made))]
+    lines = [*([fitted] if fitted else []), shlex.join(map(escape_controls, made))]
     return [Facts((("posteriori", version),)), Code("\n".join(lines))]
 
 
@@ -153,7 +157,7 @@ def _fit_command(described: dict[str, Any], model_file: str) -> str:
         words += [word for value in given if value != rule for word in (flag, value)]
     words += [] if table["missing"] == "auto" else ["--missing", table["missing"]]
     words += [] if table["positive"] is None else ["--positive", str(table["positive"])]
-    return shlex.join(map(clean, [*words, "-o", model_file]))
+    return shlex.join(map(escape_controls, [*words, "-o", model_file]))
 
 
 def _mapping(asked: Any) -> list[Any]:

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from posteriori.classifiers.catalogue import CATALOGUE
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.fitting import status_words
 from posteriori.reports.held_out import BASELINE, MODEL
 from posteriori.reports.judged import Judgement, words_of
 from posteriori.reports.origin import LIKELY, OTHER, TRAINING, UNKNOWN
-from posteriori.reports.words import clean, count, number, percent, short, some
+from posteriori.reports.words import count, number, percent, short, some
 
 #: What is said of the rows where there is no cross-validation.
 ROWS = {
@@ -38,9 +39,9 @@ def _what(described: dict[str, Any]) -> str:
     kind = f"{described['name']} model ({described['class']})" if described["name"] else described["class"]
     target = "a class" if described["target"] is None else short(described["target"])
     columns = f" from {count(len(described['columns']), 'column')}" if described["columns"] else ""
-    first = f"This {clean(kind)} predicts {target} ({some(described['classes'], most=6)}){columns}."
+    first = f"This {escape_controls(kind)} predicts {target} ({some(described['classes'], most=6)}){columns}."
     if described["around"]:
-        first += f" Around it: {', '.join(clean(each['class']) for each in described['around'])}."
+        first += f" Around it: {', '.join(escape_controls(each['class']) for each in described['around'])}."
     if known is not None:
         first += f" Its idea: {known.summary}."
     status = status_words(described["fit_status"])

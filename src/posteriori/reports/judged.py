@@ -7,12 +7,13 @@ import numpy as np
 
 from posteriori.comparisons.comparison import Comparison
 from posteriori.comparisons.metrics import METRICS
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Callout, Grid, Part, Text
 from posteriori.reports.held_out import BASELINE, MODEL
 from posteriori.reports.origin import LIKELY, TRAINING, WORDS
 from posteriori.reports.rows import Scored
 from posteriori.reports.scores import Assessment, Score
-from posteriori.reports.words import NONE, clean, count, number, percent, short, some
+from posteriori.reports.words import NONE, count, number, percent, short, some
 
 #: What a score is called, and what it measures.
 NAMES = {
@@ -64,7 +65,9 @@ def judged_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
                 "warning" if trained else "note"),
     ]  # fmt: skip
     if told.compared is None:
-        parts += [Text((f"There are no cross-validated scores: {clean(told.why_not)}.",))] if told.why_not else []
+        parts += (
+            [Text((f"There are no cross-validated scores: {escape_controls(told.why_not)}.",))] if told.why_not else []
+        )
         parts.append(_scores(told.found.scores))
     else:
         parts.append(_held_out(told.compared, told.found.scores, "rows of the fit" if trained else "all these rows"))

@@ -6,6 +6,7 @@ from posteriori.classifiers.scales import of_class
 from posteriori.inference.posterior_summary import PosteriorSummary
 from posteriori.inference.summary_numbers import number as estimate
 from posteriori.inference.summary_table import RATIOS, Summary
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.coefficients import (
     CLASSES,
     LINES,
@@ -18,7 +19,7 @@ from posteriori.reports.coefficients import (
 )
 from posteriori.reports.contents import Grid, Part, Text
 from posteriori.reports.layers import layers
-from posteriori.reports.words import NONE, clean, count, number, percent, short
+from posteriori.reports.words import NONE, count, number, percent, short
 
 #: The most tables of columns.
 TABLES = 30
@@ -76,13 +77,13 @@ def summaries_of(model: Any) -> tuple[Any, Any]:
 
 
 def _average(models: list[dict[str, Any]]) -> Grid:
-    rows = tuple((clean(each["name"] or each["class"]), percent(each["weight"])) for each in models)
+    rows = tuple((escape_controls(each["name"] or each["class"]), percent(each["weight"])) for each in models)
     return Grid("Models averaged, by weight", ("model", "weight"), rows)
 
 
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
-        told = clean(of_class(described["scale"], described["classes"][1]))
+        told = escape_controls(of_class(described["scale"], described["classes"][1]))
         return f"Coefficients of {told}" if told.endswith(" scale") else f"Coefficients of the {told}"
     return "Coefficients: the scores of each class"
 

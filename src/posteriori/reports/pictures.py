@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Picture
-from posteriori.reports.words import clean
 
 #: Letters of the page itself, and the colours that stand for its ink and its paper: greys, and so are those between.
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -55,10 +55,10 @@ def picture(
         draw(figure.subplots())
         drawn = _as_svg(figure)
         if len(drawn) <= LARGEST:
-            return Picture(_inline(drawn, name), clean(alt), clean(caption))
+            return Picture(_inline(drawn, name), escape_controls(alt), escape_controls(caption))
         pixels = _as_png(figure)
     source = f"data:image/png;base64,{base64.b64encode(pixels).decode()}"
-    return Picture(f'<img src="{source}" alt="">', clean(alt), clean(caption))
+    return Picture(f'<img src="{source}" alt="">', escape_controls(alt), escape_controls(caption))
 
 
 def _as_svg(figure: Any) -> str:

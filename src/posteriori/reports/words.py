@@ -3,20 +3,12 @@
 import math
 from typing import Any
 
+from posteriori.messages.escape import escape_controls
+
 #: A minus, and the sign of what is not there.
 MINUS, NONE = "\u2212", "\u2013"
 #: Names longer than this are shortened in tables.
 LONGEST = 60
-
-
-def clean(value: Any) -> str:
-    r"""Give the text of a name with characters that cannot be seen written out: controls, marks of direction.
-
-    >>> clean("a\x1bb\u202ec")
-    'a\\x1bb\\u202ec'
-    """
-    text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-    return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in text)
 
 
 def short(value: Any) -> str:
@@ -25,7 +17,7 @@ def short(value: Any) -> str:
     >>> len(short("x" * 200))
     60
     """
-    text = clean(value)
+    text = escape_controls(value)
     half = (LONGEST - 1) // 2
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1 - half]}…{text[-half:]}"
 
@@ -39,7 +31,7 @@ def number(value: Any) -> str:
     if value is None:
         return NONE
     if isinstance(value, bool) or not isinstance(value, float):
-        return clean(value)
+        return escape_controls(value)
     if math.isnan(value):
         return NONE
     if math.isinf(value):

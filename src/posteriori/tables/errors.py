@@ -2,9 +2,18 @@
 
 from sklearn.exceptions import ConvergenceWarning as _SklearnConvergenceWarning
 
+from posteriori.messages.escape import escape_controls
+
 
 class DataError(ValueError):
-    """The data cannot be used as given; the message says what, where, how many and what to do."""
+    """The data cannot be used as given; the message says what, where, how many and what to do.
+
+    Characters that cannot be seen are escaped: names of columns, levels and files occur in the message, and a terminal
+    would obey them.
+    """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(escape_controls(message))
 
 
 class DataTypeError(DataError, TypeError):
@@ -12,7 +21,10 @@ class DataTypeError(DataError, TypeError):
 
 
 class ModelFileError(ValueError):
-    """A model file is damaged, foreign, or newer than this program."""
+    """A model file is damaged, foreign, or newer than this program; the message is escaped as that of `DataError`."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(escape_controls(message))
 
 
 class NotIdentifiedWarning(UserWarning):

@@ -4,6 +4,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from posteriori.messages.escape import escape_controls
+
 #: Codes of notes that are kept and never said.
 KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-rough", "units"})
 #: Those of them that a comparison passes on, since nobody looks at the notes of its fits.
@@ -35,7 +37,7 @@ class Note:
     category: type[Warning] = field(default=UserWarning, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.message} {self.cure}".strip()
+        return escape_controls(f"{self.message} {self.cure}".strip())
 
     def warn(self, stacklevel: int = 3) -> None:
         """Say the note as a warning of its own category, unless it tells of what the user asked for."""
@@ -72,12 +74,3 @@ def typed(name: str, *kinds: str) -> str:
     return " or ".join(
         [*(f"types={{{name!r}: {kind!r}}}" for kind in kinds), *(f"--type {name}={kind}" for kind in kinds)]
     )
-
-
-def inline(text: object) -> str:
-    r"""Escape line breaks and what a terminal would obey: names and levels of columns stay in their line.
-
-    >>> inline("a\nError: b\x1b[31m")
-    'a\\nError: b\\x1b[31m'
-    """
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(text))
