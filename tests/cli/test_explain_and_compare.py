@@ -48,7 +48,7 @@ def test_explanations_of_more_classes_and_as_json(run, penguins, fitted):
     table = pd.read_csv(io.StringIO(run("explain", fitted, penguins, "--quiet").stdout))
     assert table["class"].tolist()[:4] == ["Adelie", "Chinstrap", "Gentoo", "Adelie"]
     result = json.loads(run("explain", fitted, penguins, "--row", "2", "--json").stdout)
-    assert (result["schema_version"], result["command"]) == (1, "explain")
+    assert (result["schema_version"], result["command"]) == (2, "explain")
     (row,) = result["rows"]
     assert row["row"] == 2
     for label in result["classes"]:

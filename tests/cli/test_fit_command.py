@@ -48,7 +48,7 @@ def test_json_has_the_documented_fields_and_the_coefficients_of_the_library(run,
                "island=Dream", "--positive", "female", "--json")  # fmt: skip
     assert done.exit_code == 0, done.stderr
     result = json.loads(done.stdout)
-    assert result["schema_version"] == 1
+    assert result["schema_version"] == 2
     assert result["command"] == "fit"
     assert result["saved"] is None
     model = result["model"]

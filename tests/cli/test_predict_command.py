@@ -65,7 +65,7 @@ def test_parquet_and_standard_input_are_read_like_csv(run, penguins, fitted):
 
 def test_json_holds_predictions_and_probabilities(run, penguins, fitted):
     result = json.loads(run("predict", fitted, penguins, "--proba", "--json").stdout)
-    assert result["schema_version"] == 1
+    assert result["schema_version"] == 2
     assert result["rows"] == len(result["predictions"]) == len(result["probabilities"]) == 344
     assert result["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
     saved = json.loads(run("predict", fitted, penguins, "--json", "-o", "o.csv").stdout)

@@ -178,9 +178,24 @@ def test_what_cannot_be_compared_is_refused(arguments, message):
         pt.compare(arguments.pop("models"), X, Y, **arguments)
 
 
+def test_the_brier_score_of_two_classes_is_the_usual_one_and_of_more_is_named_a_sum():
+    two = np.where(Y == "a", "a", "b")
+    found = pt.compare([pt.GaussianClassifier()], X, two, cv=KFold(5), metrics=["brier", "log_loss"])
+    p = np.concatenate(
+        [pt.GaussianClassifier().fit(X[fit], two[fit]).predict_proba(X[held])[:, 1] for fit, held in KFold(5).split(X)]
+    )
+    assert found.standings[0].scores["brier"] == pytest.approx(np.mean((p - (two == "b")) ** 2), rel=1e-12)
+    assert "(Brier score 0." in found.verdict
+    assert "sum over classes" not in str(found)
+    several = pt.compare([pt.GaussianClassifier()], X, Y, metrics=["brier", "log_loss"], random_state=0)
+    assert "Brier score (sum over classes)" in str(several)
+    assert "(Brier score (sum over classes) 0." in several.verdict
+    assert [METRICS["brier"].bounds(K) for K in (2, 3)] == [(0.0, 1.0), (0.0, 2.0)]
+
+
 def test_the_brier_score_of_a_near_certain_row_keeps_its_digits():
     logs = np.array([[np.log1p(-1e-12), np.log(1e-12)]])
-    assert METRICS["brier"].score(logs, np.array([0])) == pytest.approx(2e-24, rel=1e-9)
+    assert METRICS["brier"].score(logs, np.array([0])) == pytest.approx(1e-24, rel=1e-9)
 
 
 def test_models_without_probabilities_are_compared_by_accuracy_alone():

@@ -83,7 +83,7 @@ def test_scores_are_those_of_a_plain_loop_over_the_same_parts():
             assert curves.scores["log_loss"][0, size, repeat] == pytest.approx(log_loss(Y[held], p), rel=1e-12)
             wrong = np.mean((p[:, 1] > 0.5) != codes[held])
             assert curves.scores["error"][0, size, repeat] == pytest.approx(wrong)
-            brier = 2 * np.mean((p[:, 1] - codes[held]) ** 2)
+            brier = np.mean((p[:, 1] - codes[held]) ** 2)
             assert curves.scores["brier"][0, size, repeat] == pytest.approx(brier, rel=1e-12)
     frame = curves.to_frame("pandas")
     values = curves.scores["error"][0]
@@ -93,6 +93,9 @@ def test_scores_are_those_of_a_plain_loop_over_the_same_parts():
 
 def test_squared_bias_and_variance_add_up_to_the_brier_score():
     frame = pt.learning_curves(PAIR, X, Y, sizes=[8, 30, 80], repeats=40, random_state=0).to_frame("pandas")
+    np.testing.assert_allclose(frame["bias2"] + frame["variance"], frame["brier"], rtol=1e-12)
+    three = np.where(X[:, 0] > 1, "perhaps", Y)
+    frame = pt.learning_curves(PAIR, X, three, sizes=[30, 80], repeats=40, random_state=0).to_frame("pandas")
     np.testing.assert_allclose(frame["bias2"] + frame["variance"], frame["brier"], rtol=1e-12)
 
 
@@ -107,8 +110,8 @@ def test_squared_bias_and_variance_are_those_of_their_definition():
         told[repeat, held] = Foreign().fit(X[train], Y[train]).predict_proba(X[held])[:, 1]
     times = (~np.isnan(told)).sum(axis=0)
     kept = times > 1
-    variance = 2 * np.nanvar(told[:, kept], axis=0, ddof=1)  # both classes vary alike
-    bias = 2 * (np.nanmean(told[:, kept], axis=0) - codes[kept]) ** 2 - variance / times[kept]
+    variance = np.nanvar(told[:, kept], axis=0, ddof=1)
+    bias = (np.nanmean(told[:, kept], axis=0) - codes[kept]) ** 2 - variance / times[kept]
     assert curves.variance[0, 0] == pytest.approx(np.average(variance, weights=times[kept]), rel=1e-10)
     assert curves.bias2[0, 0] == pytest.approx(np.average(bias, weights=times[kept]), rel=1e-10)
 

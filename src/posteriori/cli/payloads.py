@@ -2,7 +2,7 @@
 
 ``docs/command.md`` describes it for users.
 
-Every object has ``schema_version`` (1) and ``command``. Besides:
+Every object has ``schema_version`` (2) and ``command``. Besides:
 
 ``fit``, ``summary``
     ``model``: name, class, parameters, around (class, parameters), classes, target, offset, formula, rows,
@@ -44,7 +44,7 @@ from typing import Any
 
 import click
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def print_json(command: str, fields: dict[str, Any]) -> None:

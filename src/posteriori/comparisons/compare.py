@@ -52,10 +52,11 @@ def compare(
     y : (n,) classes, or the name of a column of X
     cv : number of folds, a scikit-learn splitter, or a list of (training, held out) row numbers
     metrics : names out of "log_loss", "brier", "accuracy", "calibration_error"; the first ranks the models
-        By default all four, or accuracy alone where a model has no probabilities. Log loss is -log P(true class),
-        Brier the squared distance of all K probabilities from the truth (0 to 2), accuracy the share of rows whose
-        most probable class is the true one, calibration error the gap between probability and frequency in ten bins
-        of equally many rows, averaged over classes.
+        By default all four, or accuracy alone where a model has no probabilities. Log loss is -log P(true class). The
+        Brier score of two classes is the mean of (p - y)^2 (0 to 1); of more it is the sum of (p_k - y_k)^2 over
+        classes (0 to 2), and tables say so. Accuracy is the share of rows whose most probable class is the true one,
+        calibration error the gap between probability and frequency in ten bins of equally many rows, averaged over
+        classes.
     random_state : seed of the shuffling of rows where `cv` is a number
 
     Returns
@@ -102,7 +103,7 @@ def compare(
         say_ruled_out(by_model, named, rows, np.concatenate([held for _, held in folds]))
     sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
     held = np.unique(np.concatenate([held for _, held in folds]))
-    return Comparison(standings, names, len(held), len(folds), sizes, rows.library)
+    return Comparison(standings, names, len(held), len(folds), sizes, rows.library, len(rows.classes))
 
 
 @dataclass(frozen=True)
@@ -135,8 +136,8 @@ def _standing(name: str, tried: list[Attempt], trial: _Trial, metrics: tuple[str
     values = {metric: METRICS[metric].score(logs, trial.rows.codes[numbers]) for metric in metrics}
     scores = {metric: float(each.mean()) for metric, each in values.items()}
     errors = {metric: row_error(each, numbers) for metric, each in values.items()}
-    n_rows = len(np.unique(numbers))
-    intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows) for metric in metrics}
+    n_rows, K = len(np.unique(numbers)), logs.shape[1]
+    intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows, K) for metric in metrics}
     ends = np.cumsum([len(held) for _, held in trial.folds])[:-1]
     by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
     forecast = all(each.probabilistic for each in tried)  # others are taken for certain of what they predict

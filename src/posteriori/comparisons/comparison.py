@@ -56,6 +56,7 @@ class Comparison:
     n_rows, n_folds : how many rows were held out, in how many folds
     sizes : rows trained on and held out in each fold
     library : the frame library of the data, or None
+    n_classes : of the data
     """
 
     standings: tuple[Standing, ...]
@@ -64,6 +65,11 @@ class Comparison:
     n_folds: int
     sizes: FoldSizes = field(repr=False)
     library: str | None = None
+    n_classes: int = 2
+
+    def title(self, metric: str) -> str:
+        """Return what tables call a metric: "Brier score (sum over classes)" where there are more than two."""
+        return METRICS[metric].title(self.n_classes)
 
     @property
     def ranking(self) -> tuple[Standing, ...]:
@@ -92,7 +98,7 @@ class Comparison:
     def verdict(self) -> str:
         """The answer in a line: ``Best: a (log loss 0.31 ± 0.02); within noise: b``."""
         best, metric = self.ranking[0], self.metrics[0]
-        score = f"{metric.replace('_', ' ')} {best.scores[metric]:.4f} ± {best.errors[metric]:.4f}"
+        score = f"{self.title(metric)} {best.scores[metric]:.4f} ± {best.errors[metric]:.4f}"
         failed = [standing.name for standing in self.standings if standing.failures]
         foot = f"; failed: {', '.join(failed)}" if failed else ""
         return f"Best: {best.name} ({score}); within noise: {', '.join(self.within_noise) or 'none'}{foot}"
@@ -157,7 +163,7 @@ class Comparison:
             scores=np.array([each.scores[metric] for each in ranked]),
             lows=np.array([each.intervals[metric][0] for each in ranked]),
             highs=np.array([each.intervals[metric][1] for each in ranked]),
-            metric=metric,
+            metric=self.title(metric),
             close=tuple(each.name in (self.best, *self.within_noise) for each in ranked),
         )
         return display.plot(ax=ax)
@@ -170,7 +176,7 @@ class Comparison:
         table = Table(title=title, title_justify="left")
         table.add_column("model", no_wrap=True)
         for metric in self.metrics:
-            table.add_column(metric.replace("_", " "), justify="right")
+            table.add_column(self.title(metric), justify="right")
         for heading in ("fit, s", "predict, s"):
             table.add_column(heading, justify="right")
         close = (self.best, *self.within_noise)

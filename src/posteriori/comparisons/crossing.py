@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.comparisons.tallies import CURVES
+
 Array = NDArray[np.float64]
 
 #: Bootstrap samples of the repeats.
 SAMPLES = 2000
-#: Metrics in words.
-TITLES = {"log_loss": "log loss", "brier": "Brier score"}
 #: Stands for an infinite difference.
 HUGE = 1e300
 
@@ -46,7 +46,7 @@ class Crossing:
         return self.size is not None
 
     def __str__(self) -> str:
-        name = TITLES.get(self.metric, self.metric)
+        name = CURVES[self.metric].name if self.metric in CURVES else self.metric
         if self.size is None:
             who = "the two are equal" if self.before is None else f"{self.before} has the lower {name} at both ends"
             return f"none in the range from {self.smallest} to {self.largest} rows: {who}"

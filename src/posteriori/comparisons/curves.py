@@ -32,13 +32,15 @@ class LearningCurves:
     n_rows : of the data
     seed : of the bootstrap of crossings
     library : the frame library of the data, or None
+    n_classes : of the data
 
     Notes
     -----
     For row i, held out R_i times with probabilities p_ir (r = 1..R_i, vectors over the classes) of mean p_i, and with
     y_i the corner of the simplex of its class, the variance is s_i^2 = sum_r |p_ir - p_i|^2 / (R_i - 1) and the squared
     bias |p_i - y_i|^2 - s_i^2 / R_i. Both are averaged over the rows held out at least twice, which weigh by R_i. They
-    add up to the Brier score where those are all rows and the repeats hold out equally many. Since y_i is a draw and
+    add up to the Brier score where those are all rows and the repeats hold out equally many. |.|^2 is the squared
+    length, and half of it for two classes, so that the Brier score is (p - y)^2 there. Since y_i is a draw and
     not P(class | x), the squared bias contains the noise of the classes, which is the same for all models: differences
     between models are differences of bias.
 
@@ -57,6 +59,7 @@ class LearningCurves:
     n_rows: int = 0
     seed: int = 0
     library: str | None = None
+    n_classes: int = 2
 
     @property
     def repeats(self) -> int:

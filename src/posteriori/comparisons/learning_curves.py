@@ -49,12 +49,12 @@ def learning_curves(
 
     Notes
     -----
-    Error (0-1), log loss and Brier score are means over held-out rows; bias and variance of the probabilities over
-    the repeats are defined on `LearningCurves`. A fit that raises or warns, as under separation in few rows, stops
-    nothing: it is counted by model and size and told in ``notes``. Where a linear model learns from a frame with
-    categories, held-out rows with a level that the training part lacks are left out for all models; ``held_out`` counts
-    the others. The result is the same for any number of threads (`options`) and of workers
-    (``joblib.parallel_config``).
+    Error (0-1), log loss and Brier score (two classes: (p - y)^2; more: the sum over classes) are means over held-out
+    rows; bias and variance of the probabilities over the repeats are defined on `LearningCurves`. A fit that raises or
+    warns, as under separation in few rows, stops nothing: it is counted by model and size and told in ``notes``. Where
+    a linear model learns from a frame with categories, held-out rows with a level that the training part lacks are left
+    out for all models; ``held_out`` counts the others. The result is the same for any number of threads
+    (`options`) and of workers (``joblib.parallel_config``).
 
     Examples
     --------
@@ -67,7 +67,7 @@ def learning_curves(
     >>> models = {"naive Bayes": pt.NaiveBayes(shared=True), "logistic": pt.LogisticRegression()}
     >>> curves = pt.learning_curves(models, X, y, sizes=[20, 80, 320], repeats=20, random_state=1)
     >>> curves.mean("brier").round(2).tolist()
-    [[0.57, 0.52, 0.51], [0.7, 0.47, 0.44]]
+    [[0.28, 0.26, 0.25], [0.35, 0.23, 0.22]]
     >>> print(curves.crossing(metric="brier"))
     54 rows (95% interval: 47 to 62): naive Bayes has the lower Brier score below, logistic above
     """
@@ -126,6 +126,7 @@ def _curves(
         n_rows=rows.n_rows,
         seed=splits.seed[0],
         library=rows.library,
+        n_classes=len(rows.classes),
     )
 
 

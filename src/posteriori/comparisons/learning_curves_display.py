@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from posteriori.comparisons.curves import LearningCurves
+from posteriori.comparisons.tallies import CURVES
 from posteriori.plots.curves.learning_curves import CurvesDisplay
 
 
@@ -62,7 +63,7 @@ class LearningCurvesDisplay(CurvesDisplay):
             curves.sizes,
             dict(zip(names, means, strict=True)),
             dict(zip(names, errors, strict=True)),
-            metric,
+            CURVES[metric].title(curves.n_classes),
             crossing,
         )
         return display.plot(ax=ax, **drawn)

@@ -21,16 +21,29 @@ class Metric:
 
     Parameters
     ----------
+    name : what tables call it
     score : (logs (n, K), codes (n,)) -> (n,)
     lower_is_better : which way it ranks
-    bounds : the least and the greatest mean there can be
+    limits : the least and the greatest mean there can be, for two classes
     share : whether each row scores 0 or 1
+    sums : whether it is a sum over classes, of more than two: twice as large as for two, and named so
     """
 
+    name: str
     score: Callable[[Array, Codes], Array]
     lower_is_better: bool
-    bounds: tuple[float, float]
+    limits: tuple[float, float]
     share: bool = False
+    sums: bool = False
+
+    def title(self, n_classes: int) -> str:
+        """Return the name with the convention, where that depends on the number of classes."""
+        return f"{self.name} (sum over classes)" if self.sums and n_classes > 2 else self.name
+
+    def bounds(self, n_classes: int) -> tuple[float, float]:
+        """Return the least and the greatest mean there can be."""
+        low, high = self.limits
+        return (low, 2.0 * high) if self.sums and n_classes > 2 else (low, high)
 
 
 def log_loss(logs: Array, codes: Codes) -> Array:
@@ -55,17 +68,29 @@ def error(logs: Array, codes: Codes) -> Array:
 
 
 def brier(logs: Array, codes: Codes) -> Array:
-    """Give the squared distance between the probabilities and the true class's corner of the simplex, 0 to 2."""
-    squared: Array = np.square(distances(logs, codes)).sum(axis=1)
-    return squared
+    """Return the squared error of the probabilities, (n,): see `quadratic`."""
+    return quadratic(distances(logs, codes))
+
+
+def quadratic(errors: Array) -> Array:
+    """Return the squared length of errors of probabilities (n, K), halved for two classes, (n,).
+
+    For two classes that is (p - y)^2, from 0 to 1; for more the sum over classes of (p_k - y_k)^2, from 0 to 2, Brier's
+    own definition (Monthly Weather Review 78, 1950).
+
+    >>> quadratic(np.array([[0.3, -0.3]])).round(4).tolist(), quadratic(np.array([[0.3, -0.2, -0.1]])).round(4).tolist()
+    ([0.09], [0.14])
+    """
+    squared: Array = np.square(errors).sum(axis=1)
+    return squared / 2.0 if errors.shape[1] == 2 else squared
 
 
 #: Metrics of a comparison by name; the first is the one models are ranked by.
 METRICS = {
-    "log_loss": Metric(log_loss, lower_is_better=True, bounds=(0.0, np.inf)),
-    "brier": Metric(brier, lower_is_better=True, bounds=(0.0, 2.0)),
-    "accuracy": Metric(accuracy, lower_is_better=False, bounds=(0.0, 1.0), share=True),
-    "calibration_error": Metric(calibration_error, lower_is_better=True, bounds=(0.0, 1.0)),
+    "log_loss": Metric("log loss", log_loss, lower_is_better=True, limits=(0.0, np.inf)),
+    "brier": Metric("Brier score", brier, lower_is_better=True, limits=(0.0, 1.0), sums=True),
+    "accuracy": Metric("accuracy", accuracy, lower_is_better=False, limits=(0.0, 1.0), share=True),
+    "calibration_error": Metric("calibration error", calibration_error, lower_is_better=True, limits=(0.0, 1.0)),
 }
 
 

@@ -117,11 +117,11 @@ def row_error(values: Array, rows: NDArray[np.intp]) -> float:
     return float(np.sqrt(np.square(sums).sum() * len(sums) / (len(sums) - 1)) / len(values))
 
 
-def bounds(metric: Metric, score: float, error: float, n_rows: int) -> tuple[float, float]:
-    """Give the interval of level 0.95 about a score: normal, within the metric's range; Wilson's for a share.
+def bounds(metric: Metric, score: float, error: float, n_rows: int, n_classes: int) -> tuple[float, float]:
+    """Return the interval of level 0.95 about a score: normal, within the metric's range; Wilson's for a share.
 
     >>> from posteriori.comparisons.metrics import METRICS
-    >>> [round(bound, 4) for bound in bounds(METRICS["accuracy"], 1.0, 0.0, 100)]
+    >>> [round(bound, 4) for bound in bounds(METRICS["accuracy"], 1.0, 0.0, 100, 2)]
     [0.963, 1.0]
     """
     if np.isnan(score):
@@ -130,9 +130,10 @@ def bounds(metric: Metric, score: float, error: float, n_rows: int) -> tuple[flo
     if metric.share:
         low, high = wilson(np.asarray(score), np.asarray(float(n_rows)), z)
         return float(low), float(high)
+    least, greatest = metric.bounds(n_classes)
     if not np.isfinite(error):
-        return metric.bounds
-    return max(metric.bounds[0], score - z * error), min(metric.bounds[1], score + z * error)
+        return least, greatest
+    return max(least, score - z * error), min(greatest, score + z * error)
 
 
 def frame_columns(differences: list[Difference]) -> dict[str, NDArray[Any]]:

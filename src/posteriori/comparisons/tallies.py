@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.comparisons.attempts import Attempt
-from posteriori.comparisons.metrics import Codes, Metric, brier, error, log_loss
+from posteriori.comparisons.metrics import METRICS, Codes, Metric, error, quadratic
 from posteriori.decisions.calibration import distances
 
 Array = NDArray[np.float64]
 
 #: Scores of a learning curve by name; the first is the one that is drawn and whose crossing is sought.
 CURVES = {
-    "error": Metric(error, lower_is_better=True, bounds=(0.0, 1.0), share=True),
-    "log_loss": Metric(log_loss, lower_is_better=True, bounds=(0.0, np.inf)),
-    "brier": Metric(brier, lower_is_better=True, bounds=(0.0, 2.0)),
+    "error": Metric("error", error, lower_is_better=True, limits=(0.0, 1.0), share=True),
+    "log_loss": METRICS["log_loss"],
+    "brier": METRICS["brier"],
 }
 #: Scores of a model without probabilities.
 PLAIN = ("error",)
@@ -74,12 +74,13 @@ class Tally:
 
         Rows weigh by how often they were held out. For row i, held out R_i times with probabilities p_ir of mean
         p_i, the variance is s_i^2 = sum_r |p_ir - p_i|^2 / (R_i - 1) and the squared bias |p_i - y_i|^2 - s_i^2 / R_i,
-        both without bias of their own; they add up to the Brier score of those rows.
+        both without bias of their own; they add up to the Brier score of those rows. |.|^2 is the squared length, of
+        two classes half of it, as in the Brier score.
         """
         seen = self.times > 1
         if not seen.any() or not self.probabilistic:
             return np.nan, np.nan
         times = self.times[seen]
-        variance = self.scatter[seen] / (times - 1)
-        bias = np.square(self.mean[seen]).sum(axis=1) - variance / times
+        variance = self.scatter[seen] / (times - 1) / (2.0 if self.n_classes == 2 else 1.0)
+        bias = quadratic(self.mean[seen]) - variance / times
         return float(np.average(bias, weights=times)), float(np.average(variance, weights=times))

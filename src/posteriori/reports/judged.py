@@ -15,16 +15,16 @@ from posteriori.reports.rows import Scored
 from posteriori.reports.scores import Assessment, Score
 from posteriori.reports.words import NONE, count, number, percent, short, some
 
-#: What a score is called, and what it measures.
-NAMES = {
-    "log_loss": ("log loss", "the mean of -log P(true class), smaller is better"),
-    "brier": ("Brier score", "the squared distance of the probabilities from the truth, 0 to 2, smaller is better"),
-    "accuracy": ("accuracy", "the share of rows whose most probable class is the true one, larger is better"),
-    "calibration_error": (
-        "calibration error",
-        "the gap between probability and frequency, averaged over up to ten bins of rows, smaller is better",
-    ),
+#: What a score measures.
+MEANINGS = {
+    "log_loss": "the mean of -log P(true class), smaller is better",
+    "brier": "the mean squared error of the probability, 0 to 1, smaller is better",
+    "accuracy": "the share of rows whose most probable class is the true one, larger is better",
+    "calibration_error": "the gap between probability and frequency, averaged over up to ten bins of rows, smaller is "
+    "better",
 }
+#: What the Brier score measures where there are more than two classes.
+SUMMED = "the mean squared error of the probabilities, summed over the classes, 0 to 2, smaller is better"
 PLAIN = "the share of rows that are answered rightly, larger is better"
 INTERVALS = (
     "Intervals are normal, Wilson's for a share. They tell how sure a score is on such rows, not how good the model is "
@@ -68,7 +68,7 @@ def judged_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
         parts += (
             [Text((f"There are no cross-validated scores: {escape_controls(told.why_not)}.",))] if told.why_not else []
         )
-        parts.append(_scores(told.found.scores))
+        parts.append(_scores(told.found.scores, len(told.found.shares)))
     else:
         parts.append(_held_out(told.compared, told.found.scores, "rows of the fit" if trained else "all these rows"))
     if told.found.decided:
@@ -120,10 +120,10 @@ def _interval(metric: str, low: float, high: float) -> str:
     return f"{words_of(metric, low)} to {words_of(metric, high)}"
 
 
-def _scores(scores: dict[str, Score]) -> Grid:
+def _scores(scores: dict[str, Score], n_classes: int) -> Grid:
     lines = tuple(
         (
-            NAMES[metric][0],
+            METRICS[metric].title(n_classes),
             words_of(metric, score.value),
             _interval(metric, score.low, score.high),
             words_of(metric, score.baseline),
@@ -132,7 +132,7 @@ def _scores(scores: dict[str, Score]) -> Grid:
     )
     shares = "Class shares: the scores of always forecasting the shares of the classes among these rows."
     header = ("", "score", "95 % interval", "class shares")
-    return Grid("Scores on the rows given", header, lines, foot=(_meanings(list(scores)), shares, INTERVALS))
+    return Grid("Scores on the rows given", header, lines, foot=(_meanings(list(scores), n_classes), shares, INTERVALS))
 
 
 def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid:
@@ -140,7 +140,7 @@ def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid
     model, shares = (compared._standing(name) for name in (MODEL, BASELINE))
     lines = tuple(
         (
-            NAMES[metric][0],
+            compared.title(metric),
             words_of(metric, model.scores[metric]),
             _interval(metric, *model.intervals[metric]),
             words_of(metric, shares.scores[metric]),
@@ -151,20 +151,20 @@ def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid
     apart = compared.difference(MODEL, BASELINE)
     verdict = "within noise" if apart.within_noise else "more than chance would give"
     foot = (
-        _meanings(list(compared.metrics)),
+        _meanings(list(compared.metrics), compared.n_classes),
         f"Held out: clones of the model were fitted to {compared.n_folds - 1} of {compared.n_folds} parts of the rows "
         f"and scored on the rest, {count(compared.n_rows, 'row')} in all; so were the class shares.",
-        f"In {NAMES[compared.metrics[0]][0]} the model differs from the class shares by {number(apart.value)} (95 % "
-        f"interval {number(apart.low)} to {number(apart.high)}): {verdict}.",
+        f"In {compared.title(compared.metrics[0])} the model differs from the class shares by {number(apart.value)} "
+        f"(95 % interval {number(apart.low)} to {number(apart.high)}): {verdict}.",
         INTERVALS,
     )
     header = ("", "held out", "95 % interval", "class shares", itself)
     return Grid(f"Scores by {compared.n_folds}-fold cross-validation", header, lines, foot=foot)
 
 
-def _meanings(metrics: list[str]) -> str:
-    meant = {metric: PLAIN if metrics == ["accuracy"] else NAMES[metric][1] for metric in metrics}
-    told = "; ".join(f"{NAMES[metric][0]}: {meant[metric]}" for metric in metrics)
+def _meanings(metrics: list[str], n_classes: int) -> str:
+    meant = MEANINGS | ({"brier": SUMMED} if n_classes > 2 else {}) | ({"accuracy": PLAIN} if len(metrics) == 1 else {})
+    told = "; ".join(f"{METRICS[metric].title(n_classes)}: {meant[metric]}" for metric in metrics)
     return f"{told[0].upper()}{told[1:]}."
 
 

@@ -149,7 +149,7 @@ def _scores(logs: Array | None, right: Array, rows: Scored, shares: Array) -> di
         values = right if logs is None else _values(name, logs, rows)
         usual = _values(name, constant, rows)
         value, error = mean_of(values, rows.weights, rows.copies)
-        low, high = bounds(metric, value, error, effective(rows.weights, rows.copies))
+        low, high = bounds(metric, value, error, effective(rows.weights, rows.copies), len(shares))
         found[name] = Score(value, error, low, high, mean_of(usual, rows.weights)[0])
     return found
 
