@@ -21,8 +21,10 @@ from posteriori.tables.errors import ModelFileError
 
 #: The newest format this program writes and reads. Older ones always load: `tests/storage/old_files` has examples.
 FORMAT = 1
-#: Bytes of header and number of tensors beyond which a file is refused unread.
-MOST_HEADER, MOST_TENSORS = 2**26, 2**16
+#: Bytes of header, tensors, and values in the JSON beyond which a file is refused unread.
+MOST_HEADER, MOST_TENSORS, MOST_VALUES = 2**26, 2**16, 2**21
+#: The fewest bytes that JSON of ours has per list, object and name.
+BYTES_PER_VALUE = 5
 
 #: Under this name the metadata hold what we say of the model.
 ENTRY = "posteriori"
@@ -53,19 +55,23 @@ def to_bytes(contents: Contents) -> bytes:
     }
     arrays = {name: np.asarray(array, order="C") for name, array in contents.tensors.items()}
     laid_out: bytes = safetensors.numpy.save(arrays, {ENTRY: json.dumps(about)})
+    length = int.from_bytes(laid_out[:8], "little")
+    excess = _excess(laid_out[8 : 8 + length]) or (f"{length} bytes of header" if length > MOST_HEADER else "")
+    if excess or len(arrays) >= MOST_TENSORS:
+        raise ModelFileError(f"the model is too large for a model file: {excess or f'{len(arrays)} arrays'}.")
     return laid_out
 
 
 def from_stream(stream: BinaryIO, size: int) -> Contents:
     """Read a file of so many bytes, believing none of its sizes before they are checked against that."""
-    raw, metadata = _header(stream, size)
+    metadata: Any = _header(stream, size).get("__metadata__")
     about = parse(metadata[ENTRY]) if isinstance(metadata, dict) and isinstance(metadata.get(ENTRY), str) else None
     if not isinstance(about, dict) or "format" not in about or "tree" not in about:
         raise ModelFileError("this is a safetensors file, but not a model of this library.")
     _check_format(about["format"])
     if set(metadata) != {ENTRY} or set(about) != set(FIELDS) or not all(isinstance(v, str) for v in about.values()):
         damaged("its metadata are not those of a model file")
-    contents = Contents(about["version"], about["kind"], about["tree"], _tensors(raw + stream.read()))
+    contents = Contents(about["version"], about["kind"], about["tree"], _tensors(stream, size))
     if _digest_tree(contents) != about["sha256_tree"]:
         damaged("the header differs from its checksum")
     if _digest_tensors(contents.tensors) != about["sha256_tensors"]:
@@ -79,16 +85,29 @@ def damaged(why: str) -> Never:
 
 
 def parse(text: str | bytes) -> Any:
-    """Read JSON that names nothing twice, holds no NaN, and is not nested beyond reason."""
+    """Read JSON that names nothing twice, holds no NaN, and has no more values or levels than a model has."""
+    excess = _excess(text)
+    if excess:
+        damaged(f"its JSON has {excess}, more than a model has")
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except RecursionError:
         damaged("its JSON is nested too deeply")
-    except (ValueError, MemoryError) as error:
+    except ValueError as error:
         damaged(f"its JSON cannot be read ({error})")
 
 
+def _excess(text: str | bytes) -> str:
+    """Count lists, objects and names before they are made: each takes some 100 bytes, and may be two bytes of text."""
+    marks: Any = (b"[", b"{", b":") if isinstance(text, bytes) else ("[", "{", ":")
+    found = sum(text.count(mark) for mark in marks)
+    most = min(MOST_VALUES, 1000 + len(text) // BYTES_PER_VALUE)
+    return f"{found} lists, objects and names in {len(text)} characters" if found > most else ""
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(pairs) > MOST_TENSORS:
+        raise ValueError(f"an object has {len(pairs)} names")
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name occurs twice")
@@ -99,8 +118,8 @@ def _no_constant(name: str) -> Never:
     raise ValueError(f"{name} is not JSON")
 
 
-def _header(stream: BinaryIO, size: int) -> tuple[bytes, Any]:
-    """Give the file's first bytes, up to the end of its header, and the metadata in it."""
+def _header(stream: BinaryIO, size: int) -> dict[str, Any]:
+    """Read the header of a file of so many bytes; its tensors must end where the file ends."""
     start = stream.read(8)
     length = int.from_bytes(start, "little")
     if len(start) < 8 or not start.strip(b"\0"):
@@ -113,7 +132,18 @@ def _header(stream: BinaryIO, size: int) -> tuple[bytes, Any]:
     header = parse(raw)
     if not isinstance(header, dict) or len(header) > MOST_TENSORS:
         damaged(f"its header lists more than {MOST_TENSORS} tensors")
-    return start + raw, header.get("__metadata__")
+    ends = [_end(entry) for name, entry in header.items() if name != "__metadata__"]
+    if max(ends, default=0) != size - 8 - length:
+        damaged(f"its tensors take {max(ends, default=0)} bytes, and {size - 8 - length} follow the header")
+    return header
+
+
+def _end(entry: Any) -> int:
+    """Return the place of the last byte of a tensor."""
+    place = entry.get("data_offsets") if isinstance(entry, dict) else None
+    if not isinstance(place, list) or len(place) != 2 or not all(type(byte) is int for byte in place):
+        damaged("its header has a tensor without a place")
+    return int(place[1])
 
 
 def _check_format(text: Any) -> None:
@@ -125,11 +155,12 @@ def _check_format(text: Any) -> None:
         )
 
 
-def _tensors(data: bytes) -> Tensors:
+def _tensors(stream: BinaryIO, size: int) -> Tensors:
     """Cut the file into tensors; safetensors checks that they lie in order, without gaps, up to the last byte."""
+    stream.seek(0)
     try:
-        tensors: Tensors = safetensors.numpy.load(data)
-    except Exception as error:
+        tensors: Tensors = safetensors.numpy.load(stream.read(size))
+    except (safetensors.SafetensorError, ValueError, TypeError, KeyError) as error:
         damaged(f"its tensors cannot be read ({error})")
     for name, array in tensors.items():
         if array.dtype.kind not in "fiu":
@@ -146,5 +177,5 @@ def _digest_tree(contents: Contents) -> str:
 def _digest_tensors(tensors: Tensors) -> str:
     digest = hashlib.sha256()
     for _, array in sorted(tensors.items()):
-        digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()

@@ -14,19 +14,22 @@ from posteriori.storage.reader import decode
 from posteriori.storage.writer import encode
 from posteriori.tables.errors import ModelFileError
 
+#: Characters of an error, beyond which names from a file are cut.
+LONGEST = 1000
+
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
-    """Write a fitted classifier to one file, whole or not at all.
+    """Write a fitted classifier to one file, atomically: after an error the old file is unchanged.
 
     The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It holds the
-    model's parameters and what it learned, and no code. It holds no rows of training data, save where a model is made
-    of them: the centres of `KernelLogisticRegression`, `LSPC` and `KernelBasis`, and the steps that `Perceptron` keeps
-    with ``trace=True``.
+    model's parameters and what it learned, and no code. It holds no rows of training data, except where they are
+    part of the model: the centres of `KernelLogisticRegression`, `LSPC` and `KernelBasis`, and the steps that
+    `Perceptron` keeps with ``trace=True``. Its checksums detect accidental changes, not attackers: they have no key.
 
     Parameters
     ----------
     model : a fitted classifier of this library
-    path : the file to write; one that is there is replaced in a single step
+    path : the file to write; an existing regular file is replaced in one step and keeps its permissions
 
     Examples
     --------
@@ -52,8 +55,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     """Read a model written by `save`; it predicts bit for bit as the one saved.
 
     Loading runs no code from the file: it makes only classes of this library, from a fixed table, and checks
-    sizes, checksums, shapes and ranges. Anything amiss is a `ModelFileError` that names it; a file that is
-    not there is a ``FileNotFoundError``.
+    sizes, checksums, types, shapes and ranges, and that coefficients and summaries agree with what `predict` uses.
+    A file that fails a check is a `ModelFileError` that names the field; a missing one is a ``FileNotFoundError``.
+
+    The checksums have no key: they detect accidents, not attackers. Whoever can write the file can write another model
+    with checksums that match, so a file from a stranger is safe to load, but not to trust.
 
     Files of older versions load: a parameter that a class has gained since has its default, which means what the class
     did before. What a fit learned is never filled in.
@@ -66,18 +72,29 @@ def load(path: str | os.PathLike[str]) -> Any:
     -------
     The fitted classifier
     """
-    if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
-        raise ModelFileError(f"{os.fspath(path)!r} is not a plain file, so no model can be read from it.")
+    try:
+        mode = os.stat(path).st_mode
+    except ValueError as error:  # a null byte, or characters that no file name has
+        raise ModelFileError(f"{os.fspath(path)!r} is not a file name: {error}.") from None
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise ModelFileError(f"{os.fspath(path)!r} is not a regular file, so no model can be read from it.")
     with open(path, "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
         try:
             return _model(from_stream(stream, size))
         except ModelFileError as error:
-            raise ModelFileError(f"{os.fspath(path)!r}: {error}") from None
+            raise ModelFileError(_told(path, str(error))) from None
         except OSError:
             raise
-        except Exception as error:  # whatever a hostile file thinks of, the caller sees one kind of error
-            raise ModelFileError(f"{os.fspath(path)!r}: damaged model file: {error}.") from error
+        except MemoryError:
+            raise ModelFileError(_told(path, f"not enough memory to load this file of {size} bytes.")) from None
+        except Exception as error:  # whatever a hostile file contains, the caller handles one kind of error
+            raise ModelFileError(_told(path, f"damaged model file: {type(error).__name__}: {error}.")) from error
+
+
+def _told(path: str | os.PathLike[str], why: str) -> str:
+    """Format an error with the file's name; what it repeats of the file is cut."""
+    return f"{os.fspath(path)!r}: {why if len(why) <= LONGEST else f'{why[:LONGEST]}...'}"
 
 
 def _model(contents: Contents) -> Any:

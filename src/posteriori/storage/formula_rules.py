@@ -11,6 +11,10 @@ from posteriori.tables.formula_expression import FUNCTIONS, OPERATORS, Expressio
 from posteriori.tables.formula_factors import CategoryFactor, NumberFactor
 from posteriori.tables.formula_splines import LEARNERS, OUTSIDE
 
+#: Knots of a spline, or its degree, beyond which its basis takes too long: a matrix of knots by knots.
+MOST_KNOTS = 1000
+#: Factors of one product.
+MOST_FACTORS = 64
 #: How many parts each operation has.
 PARTS = (
     {"column": 0, "number": 0} | dict.fromkeys(FUNCTIONS, 1) | dict.fromkeys(OPERATORS, 2) | dict.fromkeys(LEARNERS, 1)
@@ -79,8 +83,10 @@ def _bs(kept: dict[str, Any], where: str) -> None:
     _range(kept, where)
     natural(kept["degree"], f"{where}.degree")
     instance(kept["whole"], bool, f"{where}.whole")
-    if kept["degree"] > 1000 or kept["knots"].size + kept["degree"] + kept["whole"] < 1:
+    if kept["degree"] > MOST_KNOTS or kept["knots"].size + kept["degree"] + kept["whole"] < 1:
         wrong(f"{where}.degree", f"is {kept['degree']}")
+    if kept["knots"].size > MOST_KNOTS:
+        wrong(f"{where}.knots", f"are {kept['knots'].size}, more than {MOST_KNOTS}")
 
 
 def _cr(kept: dict[str, Any], where: str) -> None:
@@ -89,7 +95,7 @@ def _cr(kept: dict[str, Any], where: str) -> None:
     instance(kept["turn"], np.ndarray, f"{where}.turn")
     k = kept["knots"].size
     finite(kept["turn"], (k, *kept["turn"].shape[1:2]), f"{where}.turn")
-    if k < 2 or (np.diff(kept["knots"]) <= 0).any() or not 1 <= kept["turn"].shape[1] <= k:
+    if not 2 <= k <= MOST_KNOTS or (np.diff(kept["knots"]) <= 0).any() or not 1 <= kept["turn"].shape[1] <= k:
         wrong(f"{where}.knots", "are not those of a natural spline")
 
 
@@ -127,13 +133,14 @@ def formula_coding(value: FormulaCoding, where: str) -> None:
                 wrong(f"{where}.factors", f"use the column {name!r}, which is no such column")
     for product in (product for term in value.terms for product in term.products):
         places = set(product.factors)
+        if len(places) > MOST_FACTORS:
+            wrong(f"{where}.terms", f"have a product of {len(places)} factors, more than {MOST_FACTORS}")
         if not places or not all(0 <= at < len(value.factors) for at in places) or len(places) != len(product.factors):
             wrong(f"{where}.terms", "are not products of the factors")
         if not all(at in places and isinstance(value.factors[at], CategoryFactor) for at in product.whole):
             wrong(f"{where}.terms", "take what is no category for one")
-    if not value.names_out:
+    if not value.size_out[0]:
         wrong(f"{where}.terms", "give no column")
-    distinct(value.names_out, f"{where}.terms")
 
 
 FORMULA_RULES: dict[str, Callable[[Any, str], None]] = {

@@ -4,8 +4,8 @@ import re
 
 #: Levels of values within values, beyond which a tree is refused.
 DEEPEST = 40
-#: Bytes that an array of text may ask for.
-MOST_TEXT = 2**26
+#: Bytes that all arrays of text may ask for together: so many, and so many per character of the tree.
+TEXT_BYTES, TEXT_BYTES_PER_CHARACTER = 2**24, 16
 #: Attributes that fit learns: they end in an underscore and are not private to Python.
 LEARNED = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*_")
 #: Types of arrays that are kept as JSON: text, bytes, objects, booleans, dates and spans of time.

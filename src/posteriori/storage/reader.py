@@ -18,14 +18,14 @@ from sklearn.base import BaseEstimator
 
 from posteriori.storage.checks import check
 from posteriori.storage.container import Tensors, damaged, parse
-from posteriori.storage.grammar import DEEPEST, LEARNED, MOST_TEXT, TEXTUAL
+from posteriori.storage.grammar import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 from posteriori.storage.kinds import KINDS, WARNINGS
 from posteriori.tables.errors import ModelFileError
 
 
 def decode(tree: str, tensors: Tensors) -> Any:
     """Give the value back, checked; every tensor must have been asked for once."""
-    reader = _Reader(tensors)
+    reader = _Reader(tensors, TEXT_BYTES + TEXT_BYTES_PER_CHARACTER * len(tree))
     value = reader.value(parse(tree), "model", 0)
     if reader.used != set(tensors):
         damaged(f"it holds tensors that the model does not use: {sorted(set(tensors) - reader.used)[:5]}")
@@ -35,12 +35,15 @@ def decode(tree: str, tensors: Tensors) -> Any:
 @dataclass
 class _Reader:
     tensors: Tensors
+    text_bytes: int
     used: set[str] = field(default_factory=set)
 
     def value(self, node: Any, where: str, depth: int) -> Any:
         if depth > DEEPEST:
             damaged(f"{where} is nested too deeply")
         if isinstance(node, list):
+            if set(map(type, node)) <= _PLAIN:
+                return list(node)
             return [self.value(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(node)]
         if not isinstance(node, dict):
             if isinstance(node, float) and not math.isfinite(node):
@@ -103,29 +106,33 @@ class _Reader:
             damaged(f"{where} has axes {axes!r} for {array.ndim} dimensions")
         if body["dtype"].lstrip("<>|=") != array.dtype.str.lstrip("<>|="):
             damaged(f"{where} is of type {body['dtype']!r} and its tensor of {array.dtype}")
-        return array.astype(np.dtype(body["dtype"]), copy=False).transpose(np.argsort(axes).tolist())
+        native = array.dtype.newbyteorder("=")  # whatever is declared: compiled code takes no other byte order
+        return array.astype(native, copy=False).transpose(np.argsort(axes).tolist())
 
     def _textual(self, body: dict[str, Any], where: str, depth: int) -> NDArray[Any]:
-        dtype, values, shape = body["dtype"], body.get("values"), body.get("shape")
+        dtype, values, shape = body["dtype"].lstrip("<>|="), body.get("values"), body.get("shape")
         if not TEXTUAL.fullmatch(dtype) or not isinstance(values, list) or not isinstance(shape, list):
             damaged(f"{where} is an array of {dtype!r}")
         if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(values):
             damaged(f"{where} has {len(values)} values for the shape {shape!r}")
         kind, width = np.dtype(dtype).kind, np.dtype(dtype).itemsize
-        if width * len(values) > MOST_TEXT:
-            damaged(f"{where} asks for {len(values)} cells of {width} bytes")
+        self.text_bytes -= width * len(values)
+        if self.text_bytes < 0:
+            damaged(f"{where} asks for {len(values)} cells of {width} bytes, more than a file of this size has")
         items = self.value(values, where, depth + 1)
         if not all(isinstance(item, _ITEMS[kind]) for item in items):
             damaged(f"{where} holds values that are not of type {dtype!r}")
         if kind in "Mm":
-            moments: NDArray[Any] = np.array(items, dtype="i8").view(dtype.lstrip("<>|="))
-            return moments.astype(dtype).reshape(shape)
+            moments: NDArray[Any] = np.array(items, dtype="i8").view(dtype)
+            return moments.reshape(shape)
         array = np.empty(len(items), dtype=dtype)
         for i, item in enumerate(items):  # one by one: numpy would take apart tuples
             array[i] = item
         return array.reshape(shape)
 
 
+#: Types of values that stand for themselves, and need no check.
+_PLAIN = {str, int, bool, type(None)}
 #: The Python type of the items of an array kept as JSON.
 _ITEMS: dict[str, Any] = {"U": str, "S": bytes, "b": bool, "M": int, "m": int, "O": object}
 

@@ -14,6 +14,7 @@ from posteriori.inference.information import Information
 from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
+from posteriori.storage.rules_tables import columns_of
 from posteriori.storage.solver_rules import left_behind
 from posteriori.sweeps.scores import LinearScores
 from posteriori.sweeps.summary import Summary
@@ -83,9 +84,9 @@ def generative(model: Any, where: str) -> None:
     """Ask that groups share out the columns, and that statistics and densities are for the classes."""
     for name, kind in (("density_", JointDensity), ("statistics_", Summary)):
         instance(getattr(model, name, None), kind, f"{where}.{name}")
-        shared_out = [j for group in getattr(model, name).groups for j in group.columns]
-        if sorted(shared_out) != list(range(model.n_features_in_)):
-            wrong(f"{where}.{name}.groups", f"does not share out the {model.n_features_in_} columns")
+        listed = sorted(j for group in getattr(model, name).groups for j in group.columns)
+        if len(listed) != model.n_features_in_ or any(j != at for at, j in enumerate(listed)):
+            wrong(f"{where}.{name}.groups", f"do not have each of the {model.n_features_in_} columns once")
     if not np.array_equal(model.statistics_.classes, model.classes_):
         wrong(f"{where}.statistics_.classes", "are not the model's classes")
     if len(model.statistics_.schema.columns) != model.n_features_in_:
@@ -119,10 +120,6 @@ def table_classifier(model: Any, where: str) -> None:
     if model.coding_ is None:
         return
     instance(model.coding_, (Coding, FormulaCoding), f"{where}.coding_")
-    if len(model.coding_.names_out) != inner.n_features_in_:
-        wrong(
-            f"{where}.coding_",
-            f"gives {len(model.coding_.names_out)} columns, the model takes {inner.n_features_in_}",
-        )
+    columns_of(model.coding_, int(inner.n_features_in_), f"{where}.coding_")
     if tuple(model.feature_names_in_) != model.coding_.names:
         wrong(f"{where}.feature_names_in_", "are not the columns of the coding")

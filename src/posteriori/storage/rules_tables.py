@@ -7,8 +7,12 @@ from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
 from posteriori.storage.demands import distinct, finite, natural, not_negative, wrong
 from posteriori.tables.coding import Coded, Coding
+from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.schema import Column, Schema
 from posteriori.tables.units import Units
+
+#: Characters that the names of all columns of a design matrix may have.
+NAME_CHARACTERS = 2**24
 
 
 def column(value: Column, where: str) -> None:
@@ -41,9 +45,18 @@ def coded(value: Coded, where: str) -> None:
 
 
 def coding(value: Coding, where: str) -> None:
-    """Columns in and out have names of their own."""
+    """Columns have names of their own."""
     distinct(value.names, f"{where}.columns")
-    distinct(value.names_out, f"{where}.columns")
+
+
+def columns_of(value: Coding | FormulaCoding, n_columns: int, where: str) -> None:
+    """Ask for so many columns, all with different names; they are counted before they are listed."""
+    count, longest = value.size_out
+    if count != n_columns:
+        wrong(where, f"gives {count} columns, the model takes {n_columns}")
+    if count * longest > NAME_CHARACTERS:
+        wrong(where, f"gives {count} columns with names of up to {longest} characters")
+    distinct(value.names_out, where)
 
 
 def units(value: Units, where: str) -> None:

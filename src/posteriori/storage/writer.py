@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from posteriori.storage.container import Tensors
-from posteriori.storage.grammar import DEEPEST, LEARNED, TEXTUAL
+from posteriori.storage.grammar import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 from posteriori.storage.kinds import KINDS, WARNINGS, refuse
 from posteriori.tables.errors import ModelFileError
 
@@ -27,7 +27,13 @@ def encode(value: Any, where: str) -> tuple[str, Tensors]:
     """Give a value as JSON and tensors; `where` names it in messages."""
     writer = _Writer()
     node = writer.node(value, where, 0)
-    return json.dumps(node, allow_nan=False, separators=(",", ":")), writer.tensors
+    tree = json.dumps(node, allow_nan=False, separators=(",", ":"))
+    if writer.text_bytes > TEXT_BYTES + TEXT_BYTES_PER_CHARACTER * len(tree):
+        raise ModelFileError(
+            f"{where} has {writer.text_bytes} bytes of text, most of it padding of short names to the longest: shorten "
+            "the longest class or category."
+        )
+    return tree, writer.tensors
 
 
 def learned(model: Any) -> dict[str, Any]:
@@ -38,6 +44,7 @@ def learned(model: Any) -> dict[str, Any]:
 @dataclass
 class _Writer:
     tensors: Tensors = field(default_factory=dict)
+    text_bytes: int = 0
 
     def node(self, value: Any, where: str, depth: int) -> Any:  # noqa: PLR0911  one line a type
         if depth > DEEPEST:
@@ -88,9 +95,10 @@ class _Writer:
             name = f"t{len(self.tensors)}"
             laid_out = np.ascontiguousarray(array.transpose(axes)).reshape([array.shape[axis] for axis in axes])
             self.tensors[name] = laid_out.astype(dtype.newbyteorder("<"), copy=False)
-            return {"tensor": name, "dtype": dtype.str, "axes": axes}
+            return {"tensor": name, "dtype": self.tensors[name].dtype.str, "axes": axes}
         if not TEXTUAL.fullmatch(dtype.str):
             raise ModelFileError(f"{where} is an array of {dtype}, which a model file cannot hold.")
+        self.text_bytes += array.nbytes
         flat = array.ravel().view("i8") if dtype.kind in "Mm" else array.ravel()
         values = [self.node(_bare(item), f"{where}[{i}]", depth + 1) for i, item in enumerate(flat.tolist())]
         return {"values": values, "dtype": dtype.str, "shape": list(array.shape)}

@@ -81,6 +81,16 @@ class Coding:
             names += (f"{column.name} is missing",) if column.fill is not None else ()
         return tuple(names)
 
+    @property
+    def size_out(self) -> tuple[int, int]:
+        """Number of columns that the model takes and a bound on the length of their names, without listing them."""
+        count, longest = 0, 0
+        for column in self.columns:
+            count += len(column.levels) - 1 if self.treatment and column.levels else 1
+            count += column.fill is not None
+            longest = max(longest, len(column.name) + 16 + max(map(len, column.levels), default=0))
+        return count, longest
+
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
         """Code the rows of a frame; its other columns are left out.
 

@@ -1,5 +1,6 @@
 """`FormulaCoding`: how a formula turns the columns of a frame into columns that a model takes."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +58,17 @@ class FormulaCoding:
     def names_out(self) -> tuple[str, ...]:
         """Names of the columns that the model takes."""
         return tuple(name for term in self.terms for product in term.products for name in self._labels(product))
+
+    @property
+    def size_out(self) -> tuple[int, int]:
+        """Number of columns that the model takes and a bound on the length of their names, without listing them."""
+        sizes = {whole: [factor.size(whole) for factor in self.factors] for whole in (False, True)}
+        count, longest = 0, 0
+        for product in (product for term in self.terms for product in term.products):
+            own = [sizes[at in product.whole][at] for at in product.factors]
+            count += math.prod(number for number, _ in own)
+            longest = max(longest, sum(length for _, length in own))
+        return count, longest
 
     @property
     def sources(self) -> tuple[str, ...]:

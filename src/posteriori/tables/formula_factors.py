@@ -43,6 +43,12 @@ class NumberFactor:
         width = _width(self.expression)
         return tuple(f"{self.title}[{i}]" for i in range(learner.first, learner.first + width))
 
+    def size(self, whole: bool = False) -> tuple[int, int]:
+        """Return the number of its columns and a bound on the length of their names, without listing them."""
+        learner = LEARNERS.get(self.expression.operation)
+        several = learner is not None and learner.first is not None
+        return _width(self.expression) if several else 1, len(self.title) + 16
+
     def columns(self, cells: Mapping[str, Array]) -> Array:
         """Give its columns, (n, p)."""
         values = self.expression.values(cells)
@@ -86,6 +92,10 @@ class CategoryFactor:
             return tuple(f"{self.title}[{level}]" for level in self.levels)
         mark = CONTRASTS[self.contrast]
         return tuple(f"{self.title}[{mark}.{level}]" for i, level in enumerate(self.levels) if i != self.reference)
+
+    def size(self, whole: bool) -> tuple[int, int]:
+        """Return the number of its columns and a bound on the length of their names, without listing them."""
+        return len(self.levels) - (not whole), len(self.title) + 16 + max(map(len, self.levels), default=0)
 
     def columns(self, codes: Array, whole: bool) -> Array:
         """Give its columns, (n, p), from the positions of its levels."""
