@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import Bunch, _safe_indexing, check_array, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -15,6 +16,7 @@ from sklearn.utils.validation import _check_method_params, _num_samples, check_i
 
 from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.classifiers.wrapping import scores_by_weight
+from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
 from posteriori.tables.label_order import in_order
@@ -128,6 +130,7 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Give rows that can be picked; their cells are for the classifiers inside to check."""
         if as_frame(X) is not None:
             return X
+        X = checked_indices(X) if issparse(X) else X
         return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
 
     def _routed(self, weights: Array | None, fit_params: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
+from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, pick
 from posteriori.tables.targets import read_targets
@@ -64,7 +65,7 @@ def read_rows(X: Any, y: Any) -> Rows:
     if isinstance(y, str):
         raise DataTypeError(f"y={y!r} names a column, but X is not a frame: give the classes themselves.")
     if sp.issparse(X):
-        X = X.tocsr()
+        X = checked_indices(X).tocsr()
     n_rows = _length(X)
     _refuse_none(n_rows)
     targets = read_targets(y, n_rows)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples
 from posteriori.reports.layers import table_in
 from posteriori.reports.truth import read_truth
 from posteriori.reports.usable import gaps_by_column, unusable
+from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, pick, refuse_absent, refuse_two_uses
 from posteriori.tables.notes import listed
@@ -124,7 +125,7 @@ def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, 
                 raise DataTypeError(f"{name}={value!r} names a column, but X is not a frame: give the values.")
         if y is None:
             raise DataError("requires y to be passed, but the target y is None: give the classes of the rows.")
-        return X if not sp.issparse(X) else X.tocsr(), y, weight, offset
+        return X if not sp.issparse(X) else checked_indices(X).tocsr(), y, weight, offset
     if y is None:
         y = None if table is None else table.target_
         if y is None:

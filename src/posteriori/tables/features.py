@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
+from posteriori.tables.arrays.sparse import csr_rows
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import through_narwhals
 from posteriori.tables.notes import listed
@@ -221,18 +222,8 @@ def _from_array(estimator: Any, X: Any, sparse: bool) -> Features:
         _refuse_text(X)
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub" and X.size:
         return Features(X, numbered(X.shape[1], "boolean" if X.dtype.kind == "b" else "number"))
-    checked = check_array(
-        X,
-        accept_sparse="csr" if sparse else False,
-        ensure_all_finite=False,
-        estimator=estimator,
-        input_name="X",
-    )
-    if sp.issparse(checked):
-        checked = sp.csr_array(checked).astype(np.float64, copy=False)
-        if not checked.has_canonical_format:
-            checked = checked.copy()  # duplicates are summed in place, and this memory is the user's
-            checked.sum_duplicates()
+    X = csr_rows(X) if sparse and sp.issparse(X) else X
+    checked = check_array(X, accept_sparse=sparse, ensure_all_finite=False, estimator=estimator, input_name="X")
     return Features(checked, numbered(checked.shape[1]))
 
 

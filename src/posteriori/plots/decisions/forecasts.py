@@ -12,6 +12,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from posteriori.classifiers.wrapping import checked, refuse_without_probabilities
 from posteriori.plots.rows import codes_of
+from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, native_of, pick, refuse_two_uses
@@ -101,7 +102,7 @@ def ask(X: Any, y: Any, sample_weight: Any = None, **given: Any) -> Asked:
     if frame is None and named:
         raise DataTypeError(f"{listed(named)} names a column, but X is not a frame: give the values themselves.")
     target = y if isinstance(y, str) else getattr(y, "name", None)
-    rows: Any = X.tocsr() if sp.issparse(X) else X
+    rows: Any = checked_indices(X).tocsr() if sp.issparse(X) else X
     if frame is not None and named:
         refuse_two_uses(named)
         y, sample_weight = pick(frame, y), pick(frame, sample_weight)

@@ -1,0 +1,1 @@
+"""Arrays that come in: what they hold is checked here, before compiled code trusts it."""
