@@ -64,7 +64,9 @@ if TYPE_CHECKING:
         DataError,
         DataTypeError,
         DegenerateVarianceWarning,
+        FewClustersWarning,
         ModelFileError,
+        NonIntegerWeightsWarning,
         NotIdentifiedWarning,
         SeparationWarning,
         UnseenCategoryWarning,
@@ -144,6 +146,8 @@ __all__ = [
     "CollinearityWarning",
     "DegenerateVarianceWarning",
     "UnseenCategoryWarning",
+    "NonIntegerWeightsWarning",
+    "FewClustersWarning",
     "ConvergenceWarning",
 ]
 

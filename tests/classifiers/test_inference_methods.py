@@ -117,7 +117,7 @@ def test_a_likelihood_ratio_test_refuses_models_that_cannot_be_compared(birthwt,
         (pt.LogisticRegression().fit(X[columns], ~y), "different rows"),
         (pt.LogisticRegression().fit(X[columns], y, offset=X["ftv"]), "different offsets"),
         (pt.LogisticRegression(prior=1.0).fit(X[columns], y), "penalised"),
-        (pt.LogisticRegression(weights="importance").fit(X[columns], y), "weights='importance'"),
+        (pt.LogisticRegression(weights="sampling").fit(X[columns], y), "weights='sampling'"),
         (fgl[2], "different classes"),
         (pt.LogisticRegression().fit(X[columns].assign(old=X["age"] ** 2), y), "not nested .* no 'old'"),
     ]:
@@ -308,17 +308,23 @@ def test_a_fit_that_did_not_converge_is_not_tested(birthwt):
         model.wald_test("age")
 
 
-def test_importances_have_no_likelihood_to_test_with(birthwt):
+def test_sampling_weights_have_no_likelihood_to_test_with(birthwt):
     X, y, _ = birthwt
     weights = 1.0 + np.arange(len(y)) % 3
-    model = pt.LogisticRegression(weights="importance").fit(X, y, sample_weight=weights)
+    model = pt.LogisticRegression(weights="sampling").fit(X, y, sample_weight=weights)
     assert 0 < model.wald_test("age", kind="robust").p_value < 1
     for call in (
         lambda: model.confidence_interval(method="profile", X=X, y=y, sample_weight=weights),
         lambda: model.score_test(X, y, X["age"] ** 2, sample_weight=weights),
     ):
-        with pytest.raises(pt.DataError, match="weights='importance' say how much a row counts"):
+        with pytest.raises(pt.DataError, match="under weights='sampling' the weighted likelihood"):
             call()
+    for name in ("aic_", "bic_"):
+        assert not hasattr(model, name)
+        with pytest.raises(pt.DataError, match=f"{name} is refused: under weights='sampling'"):
+            getattr(model, name)
+    with pytest.raises(AttributeError, match="no attribute 'aic'"):
+        model.aic  # noqa: B018
 
 
 # --- rows: influence, residuals, effects

@@ -34,7 +34,16 @@ def both(K, **parameters):
 @pytest.mark.parametrize("K", [2, 3])
 def test_covariances_of_grouped_counts_are_those_of_expanded_rows(K, prior, kind):
     _, _, few, _, _, many, _ = both(K, prior=prior)
-    np.testing.assert_allclose(few.covariance(kind), many.covariance(kind), rtol=1e-9, atol=1e-14)
+    units = {"units": "trials"} if kind == "robust" else {}
+    np.testing.assert_allclose(few.covariance(kind, **units), many.covariance(kind), rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_the_robust_covariance_of_grouped_counts_is_that_of_rows_as_clusters_of_trials(K):
+    X, counts, few, rows, labels, many, origin = both(K)
+    wanted = many.covariance("cluster", X=rows, y=labels, groups=origin)
+    np.testing.assert_allclose(few.covariance("robust"), wanted, rtol=1e-8, atol=1e-14)
+    np.testing.assert_allclose(few.covariance("robust", X=X, y=counts), wanted, rtol=1e-8, atol=1e-14)
 
 
 @pytest.mark.parametrize("K", [2, 3])
@@ -77,7 +86,18 @@ def test_soft_labels_are_weighted_rows(K, kind):
     many = pt.LogisticRegression().fit(
         np.repeat(X, K, axis=0), np.tile(np.arange(K), 40), sample_weight=(soft * weights[:, None]).ravel()
     )
-    np.testing.assert_allclose(few.covariance(kind), many.covariance(kind), rtol=1e-9, atol=1e-14)
+    units = {"units": "trials"} if kind == "robust" else {}
+    np.testing.assert_allclose(few.covariance(kind, **units), many.covariance(kind), rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_frequency_of_counts_is_as_many_copies_of_the_row(kind):
+    X, counts, *_ = grouped(3)
+    times = 1 + np.arange(len(X)) % 3
+    one = pt.LogisticRegression().fit(X, counts, sample_weight=times)
+    two = pt.LogisticRegression().fit(np.repeat(X, times, axis=0), np.repeat(counts, times, axis=0))
+    np.testing.assert_allclose(one.covariance(kind), two.covariance(kind), rtol=1e-9, atol=1e-14)
+    assert one.summary().facts.df_residual == two.summary().facts.df_residual == 2 * times.sum() - 8
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -91,7 +111,7 @@ def test_a_frequency_is_as_many_copies(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("factor", [1e-3, 7.0])
-def test_the_scale_of_importances_does_not_matter(kind, factor):
+def test_the_scale_of_sampling_weights_does_not_matter(kind, factor):
     _, _, rows, labels, _ = grouped(2)
     weights = 1.0 + np.arange(len(labels)) % 3
     one, two = (
@@ -101,28 +121,30 @@ def test_the_scale_of_importances_does_not_matter(kind, factor):
     np.testing.assert_allclose(one.covariance(kind), two.covariance(kind), rtol=1e-8)
 
 
-def test_importances_have_the_sandwich_of_weighted_scores():
+def test_sampling_weights_have_the_sandwich_of_weighted_scores_by_default():
     _, _, rows, labels, _ = grouped(2)
     weights = 1.0 + np.arange(len(labels)) % 3
-    model = pt.LogisticRegression(weights="importance").fit(rows, labels, sample_weight=weights)
+    model = pt.LogisticRegression(weights="sampling").fit(rows, labels, sample_weight=weights)
     A = np.column_stack([np.ones(len(rows)), rows])
     p = model.predict_proba(rows)[:, 1]
     H = (A * (weights * p * (1 - p))[:, None]).T @ A
     s = A * (weights * (labels - p))[:, None]
     bread = np.linalg.inv(H)
     np.testing.assert_allclose(model.covariance("robust"), bread @ s.T @ s @ bread, rtol=1e-8)
-    np.testing.assert_allclose(model.covariance(), bread * weights.mean(), rtol=1e-8)
+    np.testing.assert_array_equal(model.covariance(), model.covariance("robust"))
+    np.testing.assert_allclose(model.covariance("observed"), bread * weights.mean(), rtol=1e-8)
 
 
-def test_equal_importances_are_plain_rows_and_counts_within_them_are_units():
+def test_equal_sampling_weights_are_plain_rows_and_counts_within_them_are_trials():
     X, counts, rows, labels, _ = grouped(3)
     plain = pt.LogisticRegression().fit(rows, labels)
-    equal = pt.LogisticRegression(weights="importance").fit(X, counts, sample_weight=np.full(len(X), 2.5))
+    equal = pt.LogisticRegression(weights="sampling").fit(X, counts, sample_weight=np.full(len(X), 2.5))
     for kind in KINDS:
-        np.testing.assert_allclose(equal.covariance(kind), plain.covariance(kind), rtol=1e-8, atol=1e-13)
+        units = {"units": "trials"} if kind == "robust" else {}
+        np.testing.assert_allclose(equal.covariance(kind, **units), plain.covariance(kind), rtol=1e-8, atol=1e-13)
 
 
-@pytest.mark.parametrize("weights", ["frequency", "importance"])
+@pytest.mark.parametrize("weights", ["frequency", "sampling"])
 def test_rows_of_weight_zero_change_nothing(weights):
     _, _, rows, labels, _ = grouped(3)
     w = (np.arange(len(labels)) % 4).astype(float)

@@ -84,7 +84,7 @@ class BinaryRegression(LinkRegression):
         fit_intercept: bool = True,
         basis: Basis | None = None,
         on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
-        weights: Literal["frequency", "importance"] = "frequency",
+        weights: Literal["frequency", "sampling", "importance"] = "frequency",
         inference: bool | Literal["auto"] = "auto",
         tol: float = 1e-8,
         max_iter: int | None = None,

@@ -1,7 +1,7 @@
 """`Inferential`: what a regression through a link can say about its coefficients; the mathematics is in `inference`."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +11,17 @@ from posteriori.classifiers.linear import LinearClassifier
 from posteriori.classifiers.summarized import summary_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.inference.covariance import KINDS, carried, covariance_in_units
+from posteriori.inference.covariance import Spread, carried, covariance_in_units
 from posteriori.inference.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
 from posteriori.inference.fitness import fitted_shares, mcfadden, tjur
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, score_test, wald_test
 from posteriori.inference.influence import RESIDUALS, Influence, influence_of, residuals
-from posteriori.inference.information import Information, Sums, contrasted, contrasts, turned
+from posteriori.inference.information import Information, Sums, contrasted, contrasts, is_sampling, row_weights, turned
 from posteriori.inference.intervals import profile_interval, wald_interval
 from posteriori.inference.predicted import probability_intervals
-from posteriori.inference.rows import Rows, importance_of, mean_row, placed, read_extra, weighted
+from posteriori.inference.rows import Rows, mean_row, placed, read_extra, weighted
+from posteriori.inference.sandwich import KINDS, Sandwich
 from posteriori.inference.summary_table import Summary
 from posteriori.inference.validity import refuse_likelihood, refuse_separated
 from posteriori.links.base import Link
@@ -30,7 +31,7 @@ from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
 from posteriori.tables.by_class import as_objects
 from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
+from posteriori.tables.errors import DataError, NoCriterionError
 from posteriori.tables.frames import native_of
 from posteriori.tables.table import MemoryTable
 
@@ -50,9 +51,19 @@ class Inferential(LinearClassifier):
 
     `kind` of a covariance: "observed" is the inverse of the second derivative of minus the log likelihood, "expected"
     that of its mean under the model (what R's summary.glm prints; for logit and softmax the two are one), "robust" the
-    sandwich of White (1980) without small-sample factor, "cluster" the same over sums of scores within `groups`. They
-    are summed by fit where that is cheap (parameter ``inference``); otherwise, and for "cluster", the rows are given
-    again as X=, y=, sample_weight=, offset=, and must give the log likelihood that fit saw.
+    sandwich of White (1980), "cluster" the same over sums of scores within `groups`. By default it is "cluster" where
+    `groups` are given, "robust" under ``weights="sampling"`` and otherwise "observed". The sums are computed by fit
+    where that is cheap (parameter ``inference``); otherwise, and for "cluster", the rows are given again as X=, y=,
+    sample_weight=, offset=, and must give the log likelihood that fit saw.
+
+    Options of "robust" and "cluster", with n rows, k coefficients and G groups:
+
+    - ``small_sample``: False for no finite-sample factor (R's ``sandwich``); "stata" or True for n / (n - 1), or
+      G / (G - 1) with groups (Stata's ``logit``, R's ``vcovCL`` and ``svyglm``); "HC1" for n / (n - k), or
+      G / (G - 1) (n - 1) / (n - k) with groups (R's ``vcovHC`` and ``vcovCL`` with ``type = "HC1"``).
+    - ``units``: which scores of grouped data (class counts) are squared, those of "rows" (R, Stata's ``glm``) or of
+      single "trials", which gives what the expanded rows give.
+    - ``bread``: "observed" (Stata) or "expected" information (R); for logit and softmax the two are one.
     """
 
     scores_: LinearScores
@@ -61,8 +72,19 @@ class Inferential(LinearClassifier):
     log_likelihood_: float
     null_log_likelihood_: float
 
+    if not TYPE_CHECKING:  # a type checker would take every name for one that exists
+
+        def __getattr__(self, name: str) -> Any:
+            """Explain why a fit with sampling weights has no AIC and no BIC."""
+            if name in ("aic_", "bic_") and "information_" in vars(self) and is_sampling(self.weights):
+                raise NoCriterionError(
+                    f"{name} is refused: under weights='sampling' the weighted likelihood is that of no sample. "
+                    "Compare models by wald_test, or by cross-validation (posteriori.compare)."
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def _fitted(self) -> Fitted:
-        """Give the fit as inference sees it."""
+        """Return the fit as inference sees it."""
         check_is_fitted(self)
         prior = "none" if self.information_.prior is None else "gaussian"
         prior = "jeffreys" if self.information_.jeffreys else prior
@@ -79,7 +101,7 @@ class Inferential(LinearClassifier):
             status=self.fit_status_,
             notes=tuple(self.fit_notes_),
             prior=prior,
-            weights=self.weights,
+            weights="sampling" if is_sampling(self.weights) else "frequency",
         )
 
     @property
@@ -103,7 +125,7 @@ class Inferential(LinearClassifier):
         table = self._through_basis(reading, known=getattr(self, "phi_", None)).table
         table = replace(table, offset=narrowed(contrasted(self.link_), table.offset))
         table = table.counted(2) if len(self.classes_) == 2 else table
-        return Rows(engine_for(table), importance_of(self.weights, sample_weight, table))
+        return Rows(engine_for(table), row_weights(self.weights, table))
 
     def _refuse_no_offset(self, offset: Any) -> None:
         if getattr(self, "takes_offset_", False) and offset is None:
@@ -119,24 +141,35 @@ class Inferential(LinearClassifier):
             )
         return fitted.information.sums
 
-    def _spread_of(self, fitted: Fitted, kind: str, given: dict[str, Any]) -> Array:
-        """Give a covariance in the units of the fit."""
-        choice("kind", kind, KINDS)
+    def _covariance_of(self, fitted: Fitted, kind: str | None, given: dict[str, Any]) -> Spread:
+        """Compute a covariance in the units of the fit from rows and options `given` by name."""
+        given = {**_NO_ROWS, **given}
         groups = given.pop("groups", None)
+        if kind is None:
+            kind = fitted.default_kind if groups is None else "cluster"
+        options = Sandwich.taken_from(given, choice("kind", kind, KINDS))
         if kind != "cluster":
             if groups is not None:
                 raise DataError(f"groups= is for kind='cluster', not {kind!r}.")
-            return covariance_in_units(fitted, kind, self._sums(fitted, **given))
+            return Spread(covariance_in_units(fitted, kind, self._sums(fitted, **given), options), kind, options)
         rows = self._rows(**given)
-        return covariance_in_units(fitted, kind, rows.sums(fitted), rows.clusters(fitted, groups))
+        clusters = rows.clusters(fitted, groups)
+        matrix = covariance_in_units(fitted, kind, rows.sums(fitted), options, clusters)
+        return Spread(matrix, kind, options, len(clusters.keys))
+
+    def _spread_of(self, fitted: Fitted, kind: str | None, given: dict[str, Any]) -> Array:
+        """Compute the matrix of a covariance in the units of the fit."""
+        matrix = self._covariance_of(fitted, kind, given).matrix
+        assert matrix is not None
+        return matrix
 
     # --- coefficients
 
     def covariance(
-        self, kind: str = "observed", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None,
-        groups: Any = None,
+        self, kind: str | None = None, *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None,
+        groups: Any = None, small_sample: bool | str = False, units: str = "rows", bread: str = "observed",
     ) -> Array:  # fmt: skip
-        """Give the covariance matrix of the coefficients, (m, m), in the units of X.
+        """Return the covariance matrix of the coefficients, (m, m), in the units of X.
 
         Under a Gaussian prior it is the inverse curvature of the penalised likelihood: the covariance of the Laplace
         approximation to the posterior. Entries of coefficients without a finite, unique estimate are NaN.
@@ -145,26 +178,32 @@ class Inferential(LinearClassifier):
 
         Parameters
         ----------
-        kind : "observed" | "expected" | "robust" | "cluster"
+        kind : None | "observed" | "expected" | "robust" | "cluster"
+            None is "cluster" with `groups`, "robust" under sampling weights, otherwise "observed"
         X, y, sample_weight, offset : the rows of the fit, where it did not sum what is asked for
         groups : (n,) the group of each row, for "cluster"
+        small_sample : False | True | "stata" | "HC1", the finite-sample factor of "robust" and "cluster"
+        units : "rows" | "trials", the units of grouped data for "robust"
+        bread : "observed" | "expected", the information in "robust" and "cluster"
         """
         fitted = self._fitted()
-        given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset, "groups": groups}
+        given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset, "groups": groups,
+                 "small_sample": small_sample, "units": units, "bread": bread}  # fmt: skip
         return carried(fitted, self._spread_of(fitted, kind, given))
 
-    def standard_errors(self, kind: str = "observed", **rows: Any) -> Array:
-        """Give the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
+    def standard_errors(self, kind: str | None = None, **rows: Any) -> Array:
+        """Return the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
         errors: Array = np.sqrt(np.diagonal(self.covariance(kind, **rows)))
         return errors
 
     def confidence_interval(
-        self, level: float = 0.95, method: str = "wald", *, kind: str = "observed", X: Any = None, y: Any = None,
-        sample_weight: Any = None, offset: Any = None, groups: Any = None,
+        self, level: float = 0.95, method: str = "wald", *, kind: str | None = None, X: Any = None, y: Any = None,
+        sample_weight: Any = None, offset: Any = None, groups: Any = None, **options: Any,
     ) -> Array:  # fmt: skip
-        """Give an interval for each coefficient, (m, 2).
+        """Return an interval for each coefficient, (m, 2).
 
-        "wald" is estimate -+ z standard errors, NaN where there are none. "profile" holds the values that a
+        "wald" is estimate -+ z standard errors, NaN where there are none; `kind` and `options` (small_sample, units,
+        bread) are those of `covariance`. "profile" holds the values that a
         likelihood-ratio test does not reject; it needs the rows, and is infinite on a side where the likelihood never
         falls: under separation. With Jeffreys' prior it is the penalised likelihood that is profiled (Heinze &
         Schemper 2002). Under a Gaussian prior a Wald interval is one of the posterior, and there is no profile.
@@ -173,7 +212,7 @@ class Inferential(LinearClassifier):
         fitted = self._fitted()
         given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
         if method == "wald":
-            errors = self.standard_errors(kind, **given, groups=groups)
+            errors = self.standard_errors(kind, **given, groups=groups, **options)
             return wald_interval(fitted.coefficients, errors, level)
         refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
         rows = self._rows(**given)
@@ -186,7 +225,7 @@ class Inferential(LinearClassifier):
         return odds_ratios(fitted, self.confidence_interval(level, method, **rows), level, self._library())
 
     def summary(
-        self, *, level: float = 0.95, exponentiate: bool = False, covariance: str = "observed",
+        self, *, level: float = 0.95, exponentiate: bool = False, covariance: str | None = None,
         interval: str = "wald", reference: Any = None, **rows: Any,
     ) -> Summary:  # fmt: skip
         """Give the table of coefficients: text in a terminal, a table in a notebook.
@@ -198,10 +237,11 @@ class Inferential(LinearClassifier):
         ----------
         level : of the intervals
         exponentiate : whether to give odds ratios
-        covariance : "observed" | "expected" | "robust" | "cluster"
+        covariance : None | "observed" | "expected" | "robust" | "cluster", as `kind` of `covariance`
         interval : "wald" | "profile" (needs the rows)
         reference : the class that the others are compared with, default the reference of the fit, or ``classes_[0]``
-        rows : X=, y=, sample_weight=, offset=, groups= of the fit, as for `covariance`
+        rows : X=, y=, sample_weight=, offset=, groups= of the fit and small_sample=, units=, bread=, as for
+            `covariance`
 
         Returns
         -------
@@ -212,22 +252,21 @@ class Inferential(LinearClassifier):
 
     # --- tests
 
-    def wald_test(self, R: Any, r: Any = 0.0, *, kind: str = "observed", **rows: Any) -> TestResult:
+    def wald_test(self, R: Any, r: Any = 0.0, *, kind: str | None = None, **rows: Any) -> TestResult:
         """Test that R times the coefficients is r.
 
         Parameters
         ----------
         R : (k, m) matrix, (m,) vector, or names (`coefficient_labels_`, or columns: then in every contrast)
         r : number or (k,)
-        kind : of the covariance; rows as for `covariance`
+        kind : of the covariance; rows and options as for `covariance`
 
         Returns
         -------
         TestResult : ``statistic``, ``df``, ``p_value``; refused where no p-value holds
         """
         fitted = self._fitted()
-        given = {**_NO_ROWS, **rows}
-        found = wald_test(fitted, lambda: self._spread_of(fitted, kind, given), R, r)
+        found = wald_test(fitted, lambda: self._spread_of(fitted, kind, rows), R, r)
         return replace(found, native=self._library())
 
     def score_test(self, X: Any, y: Any, extra: Any, *, sample_weight: Any = None, offset: Any = None) -> TestResult:
@@ -284,7 +323,7 @@ class Inferential(LinearClassifier):
         return Influence(found[:, 0], found[:, 1], found[:, 2:], fitted.labels, native_of(X))
 
     def marginal_effects(
-        self, X: Any, at: str = "average", *, kind: str = "observed", sample_weight: Any = None, offset: Any = None
+        self, X: Any, at: str = "average", *, kind: str | None = None, sample_weight: Any = None, offset: Any = None
     ) -> MarginalEffects:
         """Give dP(class)/dx_j with delta-method errors: averaged over the rows of X, or at their mean.
 
@@ -299,16 +338,16 @@ class Inferential(LinearClassifier):
         assert isinstance(table, MemoryTable)
         table = table if sample_weight is None else weighted(table, sample_weight)
         engine = engine_for(mean_row(table) if at == "mean" else table)
-        return marginal_effects(fitted, engine, self._spread_of(fitted, kind, dict(_NO_ROWS)), native_of(X))
+        return marginal_effects(fitted, engine, self._spread_of(fitted, kind, {}), native_of(X))
 
-    def predict_interval(self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str = "observed") -> Array:
-        """Give an interval for each class's probability, (n, K, 2), made on the scale of the link.
+    def predict_interval(self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str | None = None) -> Array:
+        """Return an interval for each class's probability, (n, K, 2), made on the scale of the link.
 
         Two classes: the interval of eta through the link. More: the delta method on the log odds of each class
         against the rest. Rows whose predictor has no finite, unique estimate have (0, 1).
         """
         fitted = self._fitted()
-        spread = self._spread_of(fitted, kind, dict(_NO_ROWS))
+        spread = self._spread_of(fitted, kind, {})
         engine = self._predicting(X, offset)
 
         def bounds(block: Block) -> Array:

@@ -15,9 +15,8 @@ from posteriori.classifiers.formula import FromFormula
 from posteriori.classifiers.inferential import Inferential
 from posteriori.engines.base import Engine
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
-from posteriori.inference.information import INFERENCE, WEIGHTS, Information, information_of
+from posteriori.inference.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
 from posteriori.inference.regression import Regression, Settings, cured, regress
-from posteriori.inference.rows import importance_of
 from posteriori.inference.stream import state_after, streamed
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
@@ -31,10 +30,37 @@ from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import check_stopping, choice
-from posteriori.tables.errors import DataError
+from posteriori.tables.errors import DataError, NonIntegerWeightsWarning
+from posteriori.tables.notes import Note
+from posteriori.tables.table import MemoryTable
 from posteriori.tables.weights import read_offset
 
 Array = NDArray[np.float64]
+
+
+def _criteria(fitted: Regression) -> dict[str, float]:
+    """Compute Akaike's and the Bayesian information criterion; n is the weight of all trials."""
+    k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
+    n = fitted.totals.sum()
+    return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
+
+
+def _fractional(table: MemoryTable, weights: str) -> tuple[Note, ...]:
+    """Return a note where frequency weights are not whole numbers."""
+    given = table.given_weights
+    if given is None or is_sampling(weights):
+        return ()
+    odd = np.abs(given - np.rint(given)) > 1e-7 * np.maximum(given, 1.0)
+    if not odd.any():
+        return ()
+    row = int(odd.argmax())
+    message = (
+        f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
+        f"({given[row]:g}), but weights='frequency' takes a weight as the number of copies of a row: probabilities are "
+        "not affected, standard errors, intervals, tests, AIC and BIC are."
+    )
+    cure = "For sampling (probability) weights use weights='sampling'."
+    return (Note("fractional-weights", message, rows=(row,), cure=cure, category=NonIntegerWeightsWarning),)
 
 
 def _is_online(model: Any) -> bool:
@@ -85,9 +111,8 @@ class LinkRegression(FromFormula, Inferential):
             raise DataError(str(fitted.found.notes[0]))
         if fitted.found.status == "separated" and self.on_separation == "jeffreys":
             fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings.for_jeffreys()))
-        importance = importance_of(self.weights, sample_weight, reading.table)
         state = state_after(fitted, settings) if self.solver == "online" else None
-        return self._keep(reading, fitted, information_of(fitted, self.inference, importance), state, chosen)
+        return self._keep(reading, fitted, information_of(fitted, self.inference, self.weights), state, chosen)
 
     @available_if(_is_online)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -120,8 +145,7 @@ class LinkRegression(FromFormula, Inferential):
         fitted, after = streamed(reading.table, link, prior, settings, before)
         if before is not None:
             fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
-        importance = importance_of(self.weights, sample_weight, reading.table)
-        return self._keep(reading, fitted, information_of(fitted, False, importance), after)
+        return self._keep(reading, fitted, information_of(fitted, False, self.weights), after)
 
     def _settings(self, labels: tuple[Any, ...]) -> Settings:
         random = check_random_state(self.random_state) if self.solver == "online" else None
@@ -156,7 +180,7 @@ class LinkRegression(FromFormula, Inferential):
         left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
         if state is not None:
             left["state_"] = state
-        notes = found.notes
+        notes = (*found.notes, *_fractional(reading.table, self.weights))
         if chosen is not None:
             left["evidence_"], notes = chosen, (*notes, *chosen.notes(reading.table.schema.names))
         return self._adopt(
@@ -179,8 +203,7 @@ class LinkRegression(FromFormula, Inferential):
             null_log_likelihood_=judged.null_log_likelihood,
             deviance_=judged.deviance,
             null_deviance_=judged.null_deviance,
-            aic_=2.0 * (fitted.n_free - judged.log_likelihood),
-            bic_=float(fitted.n_free * np.log(fitted.totals.sum()) - 2.0 * judged.log_likelihood),
+            **({} if is_sampling(self.weights) else _criteria(fitted)),
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]

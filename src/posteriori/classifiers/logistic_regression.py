@@ -46,10 +46,12 @@ class LogisticRegression(LinkRegression):
     on_separation : "warn" | "raise" | "jeffreys"
         What to do when the classes are separated, so that no finite maximum exists; "jeffreys" fits again with
         ``prior="jeffreys"`` and says so in ``fit_notes_``.
-    weights : "frequency" | "importance"
-        What standard errors take ``sample_weight`` for. A frequency w is w copies of the row. An importance says how
-        much a row counts: model-based covariances are then those of weights rescaled to sum to the number of rows,
-        the robust one has squared weights in its middle, and likelihood-ratio and score tests are refused.
+    weights : "frequency" | "sampling"
+        What standard errors take ``sample_weight`` for. A frequency w is w copies of the row; weights that are not
+        whole numbers get a warning. A sampling (probability) weight w is one row that stands for w of the population
+        (Stata's pweight, R's svyglm): standard errors are then robust by default, model-based ones are those of
+        weights rescaled to mean one, and likelihood-ratio and score tests, ``aic_`` and ``bic_`` are refused.
+        "importance" is an earlier name of "sampling".
     inference : "auto" | True | False
         Whether fit sums the information that standard errors need; "auto" where n (K-1)^2 (d+1)^2 is at most 1e9.
     tol : float
@@ -120,7 +122,7 @@ class LogisticRegression(LinkRegression):
         fit_intercept: bool = True,
         basis: Basis | None = None,
         on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
-        weights: Literal["frequency", "importance"] = "frequency",
+        weights: Literal["frequency", "sampling", "importance"] = "frequency",
         inference: bool | Literal["auto"] = "auto",
         tol: float = 1e-8,
         max_iter: int | None = None,

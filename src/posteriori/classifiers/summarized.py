@@ -1,41 +1,55 @@
 """What `summary` of a regression asks of the model: a covariance, intervals, and the facts of its fit."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.covariance import KINDS
+from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
 from posteriori.inference.references import against
+from posteriori.inference.sandwich import KINDS, OPTIONS, Sandwich
 from posteriori.inference.summarize import INTERVALS, Asked, Judged, summarize
 from posteriori.inference.summary_table import Summary
 from posteriori.tables.by_class import known_as
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
+from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 
 #: The rows of the fit, where a summary needs them again.
 ROWS = ("X", "y", "sample_weight", "offset", "groups")
+#: What else `summary` takes by name: rows and the options of a sandwich.
+NAMED = (*ROWS, *OPTIONS)
 
 
 def summary_of(
-    model: Any, level: float, exponentiate: bool, covariance: str, interval: str, reference: Any, rows: dict[str, Any]
+    model: Any,
+    level: float,
+    exponentiate: bool,
+    covariance: str | None,
+    interval: str,
+    reference: Any,
+    named: dict[str, Any],
 ) -> Summary:
-    """Give the summary of a fitted regression; `rows` are those of its fit, where they are given."""
-    choice("covariance", covariance, KINDS)
+    """Return the summary of a fitted regression; `named` are the rows of its fit and the options of a sandwich."""
+    choice("covariance", covariance, (None, *KINDS))
     choice("interval", interval, INTERVALS)
     choice("exponentiate", exponentiate, (True, False))
-    for name in rows:
-        choice("argument of summary", name, ROWS)
+    for name in named:
+        if name not in NAMED:
+            raise DataError(f"summary() has no argument {name!r}; besides its own it takes {listed(NAMED, most=9)}.")
     quantile(level)
     fitted = model._fitted()
     reference = known_as(reference, fitted.classes)
-    spread, why = _spread(model, fitted, covariance, rows)
+    spread, why = _spread(model, fitted, covariance, named)
+    rows = {name: value for name, value in named.items() if name in ROWS}
     bounds = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
-    turned, spread = against(fitted, reference, spread)
+    turned, matrix = against(fitted, reference, spread.matrix)
+    spread = replace(spread, matrix=matrix)
     judged = Judged(
         model=type(model).__name__,
         solution=model.solution_,
@@ -43,21 +57,20 @@ def summary_of(
         null_log_likelihood=model.null_log_likelihood_,
         deviance=model.deviance_,
         null_deviance=model.null_deviance_,
-        aic=model.aic_,
-        bic=model.bic_,
+        aic=getattr(model, "aic_", np.nan),
+        bic=getattr(model, "bic_", np.nan),
     )
-    return summarize(turned, judged, Asked(level, covariance, interval, exponentiate, why), spread, bounds)
+    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, bounds)
 
 
-def _spread(model: Any, fitted: Fitted, kind: str, rows: dict[str, Any]) -> tuple[Array | None, str]:
-    """Give the covariance in the units of the fit, or why there is none; errors about rows given are raised."""
-    given = {name: rows.get(name) for name in ROWS}
+def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Spread, str]:
+    """Return the covariance in the units of the fit, and why it is NaN; errors about arguments given are raised."""
     try:
-        return model._spread_of(fitted, kind, given), ""
+        return model._covariance_of(fitted, kind, named), ""
     except DataError as error:
-        if rows or kind == "cluster":
+        if named or kind == "cluster":
             raise
-        return None, str(error)
+        return Spread(None, kind or fitted.default_kind, Sandwich()), str(error)
 
 
 def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> Array:

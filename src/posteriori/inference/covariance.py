@@ -12,13 +12,26 @@ from numpy.typing import NDArray
 
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.information import Sums, penalty_of
+from posteriori.inference.sandwich import KINDS, SANDWICHES, Sandwich
 from posteriori.inference.validity import finite_coefficients
+from posteriori.statistics.group_sums import GroupSums
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 
-KINDS = ("observed", "expected", "robust", "cluster")
+#: A sandwich without options.
+DEFAULT = Sandwich()
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A covariance of the contrasts in the units of the fit, (m, m), and how it was computed; None if it was not."""
+
+    matrix: Array | None
+    kind: str
+    sandwich: Sandwich
+    n_clusters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -59,26 +72,51 @@ class Inverse:
         return self.root.T @ self.root
 
 
-def covariance_in_units(fitted: Fitted, kind: str, sums: Sums, clusters: Array | None = None) -> Array:
-    """Give the covariance of the contrasts in the units of the fit, (m, m).
+def covariance_in_units(
+    fitted: Fitted, kind: str, sums: Sums, options: Sandwich = DEFAULT, clusters: GroupSums | None = None
+) -> Array:
+    """Compute the covariance of the contrasts in the units of the fit, (m, m).
 
     "observed", "expected": H^-1, H the second derivative of minus the log likelihood (plus the prior's), or its
-    mean under the model. "robust": H^-1 M H^-1, M the sum of outer products of the scores of single units (White
-    1980, no small-sample factor). "cluster": the same with scores summed over each group first. With Jeffreys' prior H
-    is the expected information, whose determinant was maximised, whatever the kind.
+    mean under the model. "robust": H^-1 M H^-1, M the sum of outer products of the scores of single rows, or trials
+    (White 1980). "cluster": the same with scores summed over each group first. With Jeffreys' prior H is the expected
+    information, whose determinant was maximised, whatever the kind.
     """
     choice("kind", kind, KINDS)
-    H = sums.expected if kind == "expected" or fitted.information.jeffreys else sums.observed
+    expected = kind == "expected" or options.bread == "expected" or fitted.information.jeffreys
+    H = sums.expected if expected else sums.observed
     prior = fitted.information.prior
     if prior is not None:
         H = H + penalty_of(prior, fitted.own)
-    inverse = Inverse.of(H, fitted.information.null, fitted.labels)
-    if kind in ("observed", "expected"):
-        return inverse.matrix * fitted.information.scale
-    meat = sums.meat if clusters is None else clusters
-    bread = inverse.matrix
-    sandwich: Array = bread @ meat @ bread
+    bread = Inverse.of(H, fitted.information.null, fitted.labels).matrix
+    if kind not in SANDWICHES:
+        return bread * fitted.information.scale
+    meat = _meat(fitted, sums, options) if clusters is None else clusters.outer()
+    n_clusters = None if clusters is None else len(clusters.keys)
+    factor = options.factor(_n_units(fitted, options), fitted.information.n_free, n_clusters)
+    sandwich: Array = factor * (bread @ meat @ bread)
     return (sandwich + sandwich.T) / 2.0
+
+
+def _meat(fitted: Fitted, sums: Sums, options: Sandwich) -> Array:
+    """Return the scatter of the scores of rows or of trials."""
+    if options.units == "trials":
+        return sums.meat
+    known = fitted.information
+    if known.n_copies is None and not np.isclose(known.totals.sum() / known.scale, known.n_rows):
+        raise DataError(
+            "this model file is of a version that summed the scores of trials, not of rows: give X= and y= of the fit, "
+            "or units='trials'."
+        )
+    return sums.meat if sums.by_rows is None else sums.by_rows
+
+
+def _n_units(fitted: Fitted, options: Sandwich) -> float:
+    """Return the number of units whose scores are squared: rows (copies of them under frequency weights), or trials."""
+    known = fitted.information
+    if options.units == "trials" or known.n_copies is None:
+        return float(known.totals.sum() / known.scale)
+    return known.n_copies
 
 
 def carried(fitted: Fitted, covariance: Array) -> Array:

@@ -36,7 +36,7 @@ class Fitted:
     classes : all K
     status, notes : of the fit
     prior : "none" | "gaussian" | "jeffreys"
-    weights : "frequency" | "importance"
+    weights : "frequency" | "sampling"
     """
 
     link: Link
@@ -55,6 +55,11 @@ class Fitted:
     def size(self) -> int:
         """How many coefficients there are (m)."""
         return self.w.size
+
+    @property
+    def default_kind(self) -> str:
+        """The kind of covariance where none is named: robust under sampling weights, as they have no likelihood."""
+        return "robust" if self.weights == "sampling" else "observed"
 
     @property
     def reference(self) -> int:

@@ -19,6 +19,7 @@ from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.complaints import choice
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import TriangularUnits, Units
+from posteriori.tables.weights import RowWeights
 
 Array = NDArray[np.float64]
 
@@ -28,16 +29,21 @@ CHEAP = 1e9
 STORED = 2000
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
-WEIGHTS = ("frequency", "importance")
+WEIGHTS = ("frequency", "sampling", "importance")
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over the rows at the maximum, (m, m) each: coefficients are contrasts, in the units of the fit."""
+    """Sums over the rows at the maximum, (m, m) each: coefficients are contrasts, in the units of the fit.
+
+    `meat` is the scatter of the scores of single trials, `by_rows` that of the scores of rows; None where the rows
+    have one class each and the two are the same.
+    """
 
     observed: Array
     expected: Array
     meat: Array
+    by_rows: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class Information:
     n_rows : rows of positive weight
     n_free : coefficients that the data (and a prior) tell apart
     totals : (K,) weight of each class
-    scale : what model-based covariances are multiplied by: 1, or of importance weights their mean
+    scale : what model-based covariances are multiplied by: 1, or of sampling weights their mean
     aliased : (m, a) orthonormal directions along which the likelihood is flat
     vanished : (m, b) orthonormal directions along which it rises for ever
     infinite : (m,) sign of each contrast that has no finite estimate, in the user's units
@@ -61,6 +67,7 @@ class Information:
     sums : None where fit did not sum them
     triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
         be inverted without loss
+    n_copies : rows counted by their frequency weights; None in files of versions that did not count them
     """
 
     loss: float
@@ -75,6 +82,7 @@ class Information:
     jeffreys: bool
     sums: Sums | None
     triangle: Array | None = None
+    n_copies: float | None = None
 
     @property
     def null(self) -> Array:
@@ -114,30 +122,39 @@ def contrasts(link: Link, w: Array) -> Array:
     return w if target is link else target.narrow(w)
 
 
-def sum_information(engine: Engine, link: Link, units: Units, w: Array, importance: Array | None) -> tuple[float, Sums]:
-    """Sum loss, informations and meat over a table: one sweep; link and w are those of contrasts."""
-    sweep = InformationSweep(link, units, w, engine.table.size, importance)
-    loss, observed, expected, meat = (part.values for part in engine.run(sweep).parts)
-    return float(loss[0]), Sums(observed, expected, meat)
+def sum_information(engine: Engine, link: Link, units: Units, w: Array, weights: RowWeights) -> tuple[float, Sums]:
+    """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
+    sweep = InformationSweep(link, units, w, engine.table.size, weights.probabilities, weights.frequencies)
+    loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
+    grouped = _memory(engine).is_grouped
+    return float(loss[0]), Sums(observed, expected, meat, by_rows if grouped else None)
 
 
-def information_of(fitted: Regression, wanted: Any, importance: Array | None) -> Information:
-    """Give the information of a fit, its sums only where `wanted` is True or they are cheap.
+def row_weights(weights: str, table: MemoryTable) -> RowWeights:
+    """Return the weights of the rows that count, with their meaning."""
+    given = table.given_weights
+    return RowWeights(given if given is None or table.kept is None else given[table.kept], is_sampling(weights))
 
-    `importance` are the rows' weights where they are no frequencies, (n,).
-    """
+
+def is_sampling(weights: str) -> bool:
+    """Return whether `weights` of a model says that they are sampling weights, by the name of today or of earlier."""
+    return weights in ("sampling", "importance")
+
+
+def information_of(fitted: Regression, wanted: Any, weights: str) -> Information:
+    """Compute the information of a fit, its sums only where `wanted` is True or they are cheap."""
     choice("inference", wanted, INFERENCE)
     objective, link, units = fitted.found.objective, contrasted(fitted.link), fitted.units
     w = contrasts(fitted.link, fitted.w)
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
+    table = _memory(objective.engine)
+    known = row_weights(weights, table)
     cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
     sums = None
     if wanted is True or (wanted == "auto" and cheap):
         engine = objective.engine
         if table.offset is not None:
             engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
-        _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), importance)
+        _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), known)
     separation = fitted.found.separation
     vanished = None if separation is None else separation.space
     return Information(
@@ -145,7 +162,7 @@ def information_of(fitted: Regression, wanted: Any, importance: Array | None) ->
         n_rows=table.n_rows,
         n_free=fitted.n_free,
         totals=fitted.totals,
-        scale=1.0 if importance is None else float(fitted.totals.sum()) / units_seen(table, importance),
+        scale=_scale(table, known.probabilities, fitted.totals),
         aliased=_in_contrasts(fitted, objective.gauge),
         vanished=_in_contrasts(fitted, vanished),
         infinite=_infinite(fitted),
@@ -153,16 +170,25 @@ def information_of(fitted: Regression, wanted: Any, importance: Array | None) ->
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
         triangle=fitted.found.triangle,
+        n_copies=float(table.n_rows if known.frequencies is None else known.frequencies.sum()),
     )
 
 
-def units_seen(table: MemoryTable, importance: Array) -> float:
-    """Count what was seen, apart from how much each is to count: rows, or their class counts."""
+def _memory(engine: Engine) -> MemoryTable:
+    table = engine.table
+    assert isinstance(table, MemoryTable)
+    return table
+
+
+def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> float:
+    """Return the mean of sampling weights over trials; 1 where there are none."""
+    if probabilities is None:
+        return 1.0
+    if not table.is_grouped:
+        return float(totals.sum()) / table.n_rows
     assert table.targets is not None
-    if table.targets.ndim == 1:
-        return float(table.n_rows)
     counted = table.targets if table.kept is None else table.targets[table.kept]
-    return float((counted.sum(axis=1) / importance).sum())
+    return float(totals.sum() / (counted.sum(axis=1) / probabilities).sum())
 
 
 def penalty_of(prior: Quadratic, link: Link) -> Array:

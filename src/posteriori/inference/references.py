@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitted, Array | None]:
-    """Give the fit, and a covariance in its units, as contrasts to another class."""
+    """Return the fit, and a covariance in its units, as contrasts to another class."""
     if reference is None or reference == fitted.classes[fitted.reference]:
         return fitted, spread
     if reference not in fitted.classes:

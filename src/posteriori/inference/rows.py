@@ -1,5 +1,6 @@
 """The rows of a fit, read again: checked to be those the fit saw, and summed as it would have."""
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,15 +10,17 @@ from numpy.typing import NDArray
 from posteriori.engines.base import Engine
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.information import Sums, sum_information
+from posteriori.inference.sandwich import FEW
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import survey, units_of
 from posteriori.priors.base import Quadratic
+from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.information import GroupScoreSweep
-from posteriori.tables.errors import DataError
+from posteriori.tables.errors import DataError, FewClustersWarning
 from posteriori.tables.features import Features
 from posteriori.tables.table import MemoryTable
-from posteriori.tables.weights import read_weights
+from posteriori.tables.weights import RowWeights, read_weights
 
 Array = NDArray[np.float64]
 
@@ -27,14 +30,14 @@ SAME = 1e-8
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows given again: the engine over them (offset in contrasts), and their weights where those are importances."""
+    """Rows given again: the engine over them (offset in contrasts), and their weights."""
 
     engine: Engine
-    importance: Array | None
+    weights: RowWeights
 
     def sums(self, fitted: Fitted) -> Sums:
         """Sum the information over them, refusing rows that are not those of the fit."""
-        loss, sums = sum_information(self.engine, fitted.link, fitted.units, fitted.w, self.importance)
+        loss, sums = sum_information(self.engine, fitted.link, fitted.units, fitted.w, self.weights)
         refuse_other_rows(fitted, loss)
         return sums
 
@@ -45,15 +48,30 @@ class Rows:
         refuse_other_rows(fitted, objective.slope(fitted.w.ravel()).loss)
         return JeffreysLikelihood.of(objective) if fitted.prior == "jeffreys" else objective
 
-    def clusters(self, fitted: Fitted, groups: Any) -> Array:
-        """Give the sum over groups of the outer product of their scores, (m, m)."""
+    def clusters(self, fitted: Fitted, groups: Any) -> GroupSums:
+        """Sum the scores of each group; warn if there are few groups."""
         codes = read_groups(groups, self.engine.table)
         sweep = GroupScoreSweep(fitted.link, fitted.units, fitted.w, self.engine.table.size, codes)
-        found = self.engine.run(sweep)
+        found: GroupSums = self.engine.run(sweep)
         if len(found.keys) < 2:
             raise DataError("groups: all rows are of one group; a cluster covariance needs at least two.")
-        outer: Array = found.outer()
-        return outer
+        warn_of_few(len(found.keys), fitted.size)
+        return found
+
+
+def warn_of_few(n_clusters: int, n_coefficients: int) -> None:
+    """Warn if there are too few clusters for a cluster covariance to be reliable."""
+    if n_clusters >= FEW and n_clusters > n_coefficients:
+        return
+    singular = n_clusters <= n_coefficients
+    rank = ", and the covariance is singular, as it has no more clusters than coefficients" if singular else ""
+    warnings.warn(
+        f"kind='cluster': there are {n_clusters} clusters for {n_coefficients} coefficients. With fewer than about "
+        f"{FEW} clusters the standard errors tend to be too small{rank}. Use small_sample='HC1' at least, and do not "
+        "rely on p-values near the significance level.",
+        FewClustersWarning,
+        stacklevel=5,  # the caller of covariance()
+    )
 
 
 def refuse_other_rows(fitted: Fitted, loss: float) -> None:
@@ -79,12 +97,6 @@ def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
         raise DataError(f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}.")
     _, codes = np.unique(labels, return_inverse=True)
     return (codes if table.kept is None else codes[table.kept]).astype(np.int64)
-
-
-def importance_of(weights: str, sample_weight: Any, table: MemoryTable) -> Array | None:
-    """Give the weights of the rows that count where they say how much, not how often; else None."""
-    read = read_weights(sample_weight, table.features.n_rows) if weights == "importance" else None
-    return read if read is None or table.kept is None else read[table.kept]
 
 
 def read_extra(extra: Any, table: MemoryTable) -> Array:

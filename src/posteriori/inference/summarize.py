@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtr
 
-from posteriori.inference.covariance import carried
+from posteriori.inference.covariance import Spread, carried
 from posteriori.inference.fitness import mcfadden
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.hypotheses import TestResult, wald_test
 from posteriori.inference.intervals import wald_interval
+from posteriori.inference.sandwich import SANDWICHES
 from posteriori.inference.summary_foot import foot_of
 from posteriori.inference.summary_table import RATIOS, Facts, Row, Summary
 from posteriori.inference.validity import SEEN, refuse_likelihood, why_no_tests
@@ -31,7 +33,6 @@ class Asked:
     """What of a summary the user may choose, and why there are no standard errors, if there are none."""
 
     level: float
-    covariance: str
     interval: str
     exponentiate: bool
     without_errors: str = ""
@@ -51,13 +52,13 @@ class Judged:
     bic: float
 
 
-def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Array | None, bounds: Array | None) -> Summary:
-    """Give the summary of a fit.
+def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, bounds: Array | None) -> Summary:
+    """Return the summary of a fit.
 
     Parameters
     ----------
     fitted : with the contrasts wanted (`against`)
-    spread : (m, m) covariance of those contrasts in the units of the fit; None where there is none
+    spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
     bounds : (m, 2) intervals made otherwise; None for Wald ones
     """
     if asked.exponentiate and fitted.link.name not in RATIOS:
@@ -65,7 +66,7 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Array | None
             f"under the {fitted.link.name} link exp(coefficient) is no ratio of odds or hazards: leave "
             "exponentiate out."
         )
-    estimate, errors = estimates(fitted), _errors(fitted, spread)
+    estimate, errors = estimates(fitted), _errors(fitted, spread.matrix)
     if bounds is None:
         bounds = wald_interval(estimate, errors, asked.level)
     if fitted.status == "not_converged":
@@ -82,16 +83,16 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Array | None
         for (term, label), (beta, error, ratio, p, lower, upper), state in zip(places, numbers, states, strict=True)
     )
     return Summary(
-        facts=facts_of(fitted, judged),
+        facts=facts_of(fitted, judged, spread),
         rows=rows,
         classes=fitted.classes,
         reference=fitted.classes[fitted.reference],
         level=asked.level,
-        covariance=asked.covariance,
+        covariance=spread.kind,
         interval=asked.interval,
         exponentiated=asked.exponentiate,
         tested=tested,
-        foot=foot_of(fitted, judged.solution, asked),
+        foot=foot_of(fitted, judged.solution, asked, spread),
         notes=tuple(str(note) for note in fitted.notes),
     )
 
@@ -137,11 +138,13 @@ def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, judged: Judged) -> Facts:
-    """Give the numbers of the fit as a whole; those that do not hold are NaN."""
+def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
+    """Return the numbers of the fit as a whole; those that do not hold are NaN."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
-    df_model, penalised = information.n_free - constants, fitted.prior != "none"
+    df_model = information.n_free - constants
+    without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
+    wald, sandwich = _wald_of_all(fitted, spread), spread.kind in SANDWICHES
     return Facts(
         model=judged.model,
         link=fitted.link.name,
@@ -150,18 +153,46 @@ def facts_of(fitted: Fitted, judged: Judged) -> Facts:
         n_rows=information.n_rows,
         n_observations=float(information.totals.sum()) / information.scale,
         df_model=df_model,
-        df_null=contrasts * information.n_rows - constants,
-        df_residual=contrasts * information.n_rows - information.n_free,
+        df_null=contrasts * _copies(fitted) - constants,
+        df_residual=contrasts * _copies(fitted) - information.n_free,
         log_likelihood=judged.log_likelihood,
         null_log_likelihood=judged.null_log_likelihood,
         deviance=judged.deviance,
         null_deviance=judged.null_deviance,
         pseudo_r2=mcfadden(fitted, judged.log_likelihood, judged.null_log_likelihood),
-        lr_p_value=_ratio_p_value(fitted, judged, df_model),
-        aic=np.nan if penalised else judged.aic,
-        bic=np.nan if penalised else judged.bic,
+        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, judged, df_model),
+        aic=np.nan if without_likelihood else judged.aic,
+        bic=np.nan if without_likelihood else judged.bic,
         iterations=judged.solution.iterations,
+        weights=fitted.weights,
+        n_clusters=spread.n_clusters,
+        wald_statistic=np.nan if wald is None else wald.statistic,
+        wald_p_value=np.nan if wald is None else wald.p_value,
     )
+
+
+def _copies(fitted: Fitted) -> float:
+    """Return the number of rows, each as often as its frequency weight says."""
+    known = fitted.information
+    return known.n_rows if known.n_copies is None else known.n_copies
+
+
+def _wald_of_all(fitted: Fitted, spread: Spread) -> TestResult | None:
+    """Return the Wald test of all columns together by a sandwich, in place of the likelihood-ratio test.
+
+    None where the likelihood-ratio test holds, or no test of all columns does: with fewer clusters than columns.
+    """
+    matrix, p = spread.matrix, len(fitted.terms)
+    lead = int(fitted.units.intercept)
+    columns = [j for j in range(fitted.size) if j % p >= lead]
+    if spread.kind not in SANDWICHES or matrix is None or not columns:
+        return None
+    if spread.n_clusters is not None and spread.n_clusters <= len(columns):
+        return None
+    try:
+        return wald_test(fitted, lambda: matrix, np.eye(fitted.size)[columns], 0.0)
+    except DataError:
+        return None
 
 
 def _ratio_p_value(fitted: Fitted, judged: Judged, df: int) -> float:

@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.sandwich import FEW
 from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.solvers.base import Solution
@@ -13,12 +15,13 @@ if TYPE_CHECKING:
 INFORMATION = {
     "observed": "Standard errors are from the observed information",
     "expected": "Standard errors are from the expected information, as R's summary.glm prints",
-    "robust": "Standard errors are robust (sandwich of White 1980, no small-sample factor)",
-    "cluster": "Standard errors are robust to dependence within groups (sandwich over groups, no small-sample factor)",
+    "robust": "Standard errors are robust (sandwich of White 1980, {})",
+    "cluster": "Standard errors are robust to dependence within the {} clusters (sandwich, {})",
 }
 WEIGHTS = {
-    "frequency": "Weights are frequencies: a row of weight k counts as k rows.",
-    "importance": "Weights are importances: they say how much a row counts, not how often it was seen.",
+    "frequency": "Frequency weights: a row of weight k counts as k rows.",
+    "sampling": "Sampling (probability) weights: a row of weight w is one row, so standard errors are robust by "
+    "default and there is no likelihood-ratio test, AIC or BIC.",
 }
 JEFFREYS = (
     "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are finite whatever the data; "
@@ -33,13 +36,14 @@ JEFFREYS_EXPECTED = (
 )
 
 
-def foot_of(fitted: Fitted, solution: Solution, asked: "Asked") -> tuple[str, ...]:
-    """Give the sentences of a summary's foot."""
+def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) -> tuple[str, ...]:
+    """Return the sentences of a summary's foot."""
     why = why_no_tests(fitted)
     sentences = (
-        _information(fitted, asked),
+        _information(fitted, asked, spread),
+        _few(fitted, spread),
         _ratios(fitted, asked),
-        WEIGHTS[fitted.weights],
+        _weights(fitted),
         _jeffreys(fitted),
         f"No p-values: {why}" if why else "",
         _infinite(fitted),
@@ -55,14 +59,28 @@ def _jeffreys(fitted: Fitted) -> str:
     return JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
 
 
-def _information(fitted: Fitted, asked: "Asked") -> str:
+def _weights(fitted: Fitted) -> str:
+    known = fitted.information
+    plain = fitted.weights == "frequency" and known.n_copies == known.n_rows
+    return "" if plain else WEIGHTS[fitted.weights]
+
+
+def _few(fitted: Fitted, spread: Spread) -> str:
+    if spread.n_clusters is None or (spread.n_clusters >= FEW and spread.n_clusters > fitted.size):
+        return ""
+    return f"With fewer than about {FEW} clusters such standard errors tend to be too small (Cameron & Miller 2015)."
+
+
+def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
     if asked.without_errors:
         return f"No standard errors: {asked.without_errors}"
     if fitted.status == "not_converged":
         return "No standard errors: the fit did not converge."
-    expected = fitted.prior == "jeffreys" and not fitted.link.canonical and asked.covariance == "observed"
-    source = INFORMATION["expected" if expected else asked.covariance]
-    if asked.covariance == "observed" and not expected:
+    expected = fitted.prior == "jeffreys" and not fitted.link.canonical and spread.kind == "observed"
+    factor = spread.sandwich.sentence(spread.n_clusters)
+    source = INFORMATION["expected" if expected else spread.kind]
+    source = source.format(*([factor] if spread.n_clusters is None else [spread.n_clusters, factor]))
+    if spread.kind == "observed" and not expected:
         same = ", and under this link the two are one" if fitted.link.canonical else ""
         source += f' ("expected" is what R\'s summary.glm prints{same})'
     if fitted.prior == "gaussian":
@@ -77,7 +95,7 @@ def _ratios(fitted: Fitted, asked: "Asked") -> str:
     ratio = RATIOS[fitted.link.name]
     return (
         f"Estimates are {ratio}s: standard errors by the delta method; z and p-values are those of the log "
-        f"{ratio}s, bounds their exponentials."
+        f"{ratio}s; confidence limits are exponentiated."
     )
 
 

@@ -24,12 +24,30 @@ def number(value: float, missing: str = "") -> str:
 
 
 def decimals(value: float, missing: str = "") -> str:
-    """Word a z value or a p-value: three decimals.
+    """Format a test statistic or a log likelihood with three decimals, without a minus before zero.
 
-    >>> decimals(0.00061), decimals(-3.4328)
-    ('0.001', '-3.433')
+    >>> decimals(-3.4328), decimals(-0.0001)
+    ('-3.433', '0.000')
     """
-    return missing if math.isnan(value) else f"{value:.3f}"
+    return missing if math.isnan(value) else f"{value:z.3f}"
+
+
+def p_value(value: float, missing: str = "") -> str:
+    """Format a p-value with three decimals; one that would round to zero is "<0.001".
+
+    >>> p_value(0.0381), p_value(0.00061), p_value(1e-9), p_value(math.nan, "--")
+    ('0.038', '0.001', '<0.001', '--')
+    """
+    return missing if math.isnan(value) else "<0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def small(value: float) -> str:
+    """Format the p-value of a whole model with four significant digits, down to the rounding of its computation.
+
+    >>> small(1.0159e-10), small(0.0), small(math.nan)
+    ('1.016e-10', '<2.2e-16', '')
+    """
+    return "" if math.isnan(value) else "<2.2e-16" if value < 2.2e-16 else f"{value:.4g}"
 
 
 def count(value: float) -> str:
@@ -54,7 +72,8 @@ def bounds_of(level: float) -> tuple[str, str]:
 def header_facts(summary: "Summary") -> list[tuple[str, str]]:
     """Give the facts of a summary by name, in statsmodels' order; those that do not hold are left out."""
     facts = summary.facts
-    ratio = "" if math.isnan(facts.lr_p_value) else f"{facts.lr_p_value:.4g}"
+    likelihood = "Log-Likelihood" if facts.weights == "frequency" else "Log pseudolikelihood"
+    wald = "" if math.isnan(facts.wald_statistic) else f"{facts.wald_statistic:.5g}"
     rows = count(facts.n_rows) if facts.n_rows != facts.n_observations else ""
     named = [
         ("Dep. Variable", escape_controls(summary.target)),
@@ -64,12 +83,15 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
         ("Covariance Type", summary.covariance),
         ("No. Observations", count(facts.n_observations)),
         ("No. Rows", rows),
-        ("Df Residuals", str(facts.df_residual)),
+        ("No. Clusters", "" if facts.n_clusters is None else str(facts.n_clusters)),
+        ("Df Residuals", count(facts.df_residual)),
         ("Df Model", str(facts.df_model)),
         ("Pseudo R-squ.", f"{facts.pseudo_r2:.4f}"),
-        ("Log-Likelihood", f"{facts.log_likelihood:.3f}"),
-        ("LL-Null", f"{facts.null_log_likelihood:.3f}"),
-        ("LLR p-value", ratio),
+        (likelihood, decimals(facts.log_likelihood)),
+        ("LL-Null", decimals(facts.null_log_likelihood)),
+        ("LLR p-value", small(facts.lr_p_value)),
+        (f"Wald chi2({facts.df_model})", wald),
+        ("Prob > chi2", small(facts.wald_p_value)),
     ]
     return [(name, value) for name, value in named if value]
 
@@ -83,6 +105,8 @@ def headings(summary: "Summary") -> list[str]:
 
 def cells(row: "Row", summary: "Summary", missing: str = "") -> list[str]:
     """Word the numbers of a row, in the order of `headings`."""
+    tests = [decimals(row.z, missing), p_value(row.p, missing)] if summary.tested else []
     estimate = "aliased" if row.state == "aliased" else number(row.estimate, missing)
-    tests = [decimals(row.z, missing), decimals(row.p, missing)] if summary.tested else []
+    if row.state == "infinite" and row.estimate == 0.0:  # the ratio of an infinite coefficient is zero exactly
+        estimate = "0"
     return [estimate, number(row.error, missing), *tests, number(row.lower, missing), number(row.upper, missing)]

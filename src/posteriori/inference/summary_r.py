@@ -2,7 +2,7 @@
 
 import math
 
-from posteriori.inference.summary_numbers import bounds_of, decimals, number
+from posteriori.inference.summary_numbers import bounds_of, count, decimals, number
 from posteriori.inference.summary_table import Row, Summary
 from posteriori.inference.summary_text import foot_lines
 from posteriori.messages.escape import escape_controls
@@ -65,9 +65,10 @@ def _stars(p: float) -> str:
 
 def _deviances(summary: Summary) -> list[str]:
     facts = summary.facts
-    values = [f"{facts.null_deviance:.3f}", f"{facts.deviance:.3f}"]
-    width, df = max(map(len, values)), max(len(str(facts.df_null)), len(str(facts.df_residual)))
+    values = [decimals(facts.null_deviance), decimals(facts.deviance)]
+    width, df = max(map(len, values)), [count(facts.df_null), count(facts.df_residual)]
+    digits = max(map(len, df))
     return [
-        f"    Null deviance: {values[0]:>{width}}  on {facts.df_null:>{df}}  degrees of freedom",
-        f"Residual deviance: {values[1]:>{width}}  on {facts.df_residual:>{df}}  degrees of freedom",
+        f"    Null deviance: {values[0]:>{width}}  on {df[0]:>{digits}}  degrees of freedom",
+        f"Residual deviance: {values[1]:>{width}}  on {df[1]:>{digits}}  degrees of freedom",
     ]

@@ -42,7 +42,9 @@ class Facts:
     """The fit as a whole.
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
-    freedom belong to the deviances, and so count rows, as R does. NaN where a number does not hold.
+    freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows. NaN
+    where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test all
+    columns together, in place of `lr_p_value`.
     """
 
     model: str
@@ -52,8 +54,8 @@ class Facts:
     n_rows: int
     n_observations: float
     df_model: int
-    df_null: int
-    df_residual: int
+    df_null: float
+    df_residual: float
     log_likelihood: float
     null_log_likelihood: float
     deviance: float
@@ -63,6 +65,10 @@ class Facts:
     aic: float
     bic: float
     iterations: int
+    weights: str = "frequency"
+    n_clusters: int | None = None
+    wald_statistic: float = np.nan
+    wald_p_value: float = np.nan
 
 
 @dataclass(frozen=True)

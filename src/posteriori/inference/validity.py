@@ -40,10 +40,10 @@ def refuse_likelihood(fitted: Fitted, what: str, *, or_times_jeffreys: bool = Fa
             f"{what} is refused: the fit maximises the likelihood times Jeffreys' prior, not the likelihood. "
             "Fit with prior=None, or use wald_test."
         )
-    if fitted.weights == "importance":
+    if fitted.weights == "sampling":
         raise DataError(
-            f"{what} is refused: weights='importance' say how much a row counts, not how often it was seen, so the "
-            "likelihood has no scale. Use wald_test(..., kind='robust')."
+            f"{what} is refused: under weights='sampling' the weighted likelihood is that of no sample, so its "
+            "differences have no chi-squared distribution. Use wald_test, which is robust by default."
         )
 
 

@@ -8,7 +8,7 @@ import base64
 import datetime
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from inspect import Parameter, signature
 from typing import Any
 
@@ -68,8 +68,12 @@ class _Reader:
         return made
 
     def _dataclass(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
-        _expect(set(body), {item.name for item in fields(kind)}, where)
-        made = object.__new__(kind)  # its constructor converts and fills in; a stored value is complete
+        optional = {item.name: item.default for item in fields(kind) if item.default is not MISSING}
+        names = {item.name for item in fields(kind)}
+        _expect(set(body) - set(optional), names - set(optional), where)
+        made = object.__new__(kind)  # its constructor converts; a stored value is complete but for later fields
+        for name, value in optional.items():
+            object.__setattr__(made, name, value)
         for name, node in body.items():
             object.__setattr__(made, name, self.value(node, f"{where}.{name}", depth + 1))
         return made

@@ -64,10 +64,14 @@ def information(value: Information, where: str) -> None:
         finite(value.triangle, (len(value.triangle), len(value.triangle)), f"{where}.triangle")
         if len(value.triangle) == 0 or m % len(value.triangle) or not np.diagonal(value.triangle).all():
             wrong(f"{where}.triangle", "is not for the model's coefficients, or singular")
+    if value.n_copies is not None:
+        finite(np.array([value.n_copies]), (1,), f"{where}.n_copies")
     if value.sums is None:
         return
-    for name in ("observed", "expected", "meat"):
+    for name in ("observed", "expected", "meat", "by_rows"):
         matrix = getattr(value.sums, name)
+        if name == "by_rows" and matrix is None:
+            continue
         finite(matrix, (m, m), f"{where}.sums.{name}")
         if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0))):
             wrong(f"{where}.sums.{name}", "is not symmetric")

@@ -18,24 +18,26 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class InformationSweep(LikelihoodSweep):
-    """Loss, observed information, expected information and the meat of the sandwich at w: one reading.
+    """Loss, observed information, expected information and the two meats of the sandwich at w, in one pass.
 
     Observed: sum of x x' times the second derivative of the loss. Expected: its mean over classes drawn from the
-    model, which for logit and softmax is the same. Meat: sum over rows i and classes k of n_ik s_ik s_ik', s_ik the
-    score of one unit of class k in row i; so counts are as many units, and grouped rows equal expanded ones.
+    model, which for logit and softmax is the same. Meat by trials: sum over rows i and classes k of n_ik s_ik s_ik',
+    s_ik the score of one trial of class k in row i, so that grouped rows equal expanded ones. Meat by rows: sum of
+    s_i s_i', s_i the score of the whole row. For rows with one class each the two are the same.
 
     Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
 
     Parameters
     ----------
-    importance : (n,) weights of the rows where they say how much each counts, not how often it was seen: a unit's
-        score is then its weight times s, so the meat has the weight squared; None where weights are frequencies
+    importance : (n,) sampling weights of the rows, so that the meat has the weight squared; None if there are none
+    copies : (n,) frequency weights of the rows with class counts, whose totals contain them; None if there are none
     """
 
     importance: Array | None = None
+    copies: Array | None = None
 
     def __call__(self, block: Block) -> Joined:
-        """Give (loss, observed, expected, meat) of a block, matrices over (q p, q p)."""
+        """Return (loss, observed, expected, meat by trials, meat by rows) of a block, matrices over (q p, q p)."""
         rows, counts = self.design(block), self.counts(block)
         eta = self.eta(rows, block)
         parts = self.link.parts(eta, counts, curvature=True)
@@ -44,16 +46,24 @@ class InformationSweep(LikelihoodSweep):
         expected = observed
         if not self.link.canonical:
             expected = Total(rows.gram(expected_curvature(self.link, eta, counts.sum(axis=1))))
+        by_rows = Total(rows.gram(self._row_scatter(parts.score, block)))
+        by_trials = by_rows
         assert block.targets is not None
-        if block.targets.ndim == 1:  # one class a row: its score is the row's over its weight
-            weights = block.row_weights()[:, None, None]
-            scatter = parts.score[:, :, None] * parts.score[:, None, :] / np.where(weights > 0, weights, 1.0)
-        else:
+        if block.targets.ndim == 2:
             scatter = score_scatter(self.link, eta, counts)
-        if self.importance is not None:
-            scatter *= self.importance[block.first_row : block.first_row + block.n_rows, None, None]
+            importance = _of_block(self.importance, block)
+            by_trials = Total(rows.gram(scatter if importance is None else scatter * importance[:, None, None]))
         loss = Total(np.array([parts.loss.sum()]))
-        return Joined((loss, observed, expected, Total(rows.gram(scatter))))
+        return Joined((loss, observed, expected, by_trials, by_rows))
+
+    def _row_scatter(self, score: Array, block: Block) -> Array:
+        """Return s s' of each row, (n, q, q); divided by its frequency, since s is the sum over that many copies."""
+        scatter = score[:, :, None] * score[:, None, :]
+        if self.importance is not None:
+            return scatter
+        assert block.targets is not None
+        weights = block.weights if block.targets.ndim == 1 else _of_block(self.copies, block)
+        return scatter if weights is None else scatter / np.where(weights > 0, weights, 1.0)[:, None, None]
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,11 @@ class ScoreTestSweep(LikelihoodSweep):
         score = self.link.parts(eta, counts, curvature=False).score
         information = wide.gram(expected_curvature(self.link, eta, counts.sum(axis=1)))
         return Joined((Total(wide.pull_back(score)), Total(information)))
+
+
+def _of_block(values: Array | None, block: Block) -> Array | None:
+    """Return the part of an array over all rows that belongs to the rows of a block."""
+    return None if values is None else values[block.first_row : block.first_row + block.n_rows]
 
 
 def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:

@@ -51,7 +51,7 @@ def read_training(
     weights = read_weights(sample_weight, features.n_rows)
     targets = read_targets(y, features.n_rows, weights, allow_counts=allow_counts, classes=classes)
     scores = 1 if targets.n_classes == 2 else targets.n_classes
-    values = targets.values
+    values, given_weights = targets.values, weights
     kept = _kept(values, weights)
     arrangements = 0.0
     if targets.counts is not None:
@@ -66,6 +66,7 @@ def read_training(
         offset=read_offset(offset, features.n_rows, scores),
         kept=kept,
         arrangements=arrangements,
+        given_weights=given_weights,
     )
     return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
 

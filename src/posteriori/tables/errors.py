@@ -20,6 +20,10 @@ class DataTypeError(DataError, TypeError):
     """The data, or a parameter, is of a type that cannot be used."""
 
 
+class NoCriterionError(DataError, AttributeError):
+    """A fitted attribute does not exist for this fit; the message says why."""
+
+
 class ModelFileError(ValueError):
     """A model file is damaged, foreign, or newer than this program; the message is escaped as that of `DataError`."""
 
@@ -45,6 +49,14 @@ class DegenerateVarianceWarning(UserWarning):
 
 class UnseenCategoryWarning(UserWarning):
     """Rows to predict hold categories that training never showed."""
+
+
+class NonIntegerWeightsWarning(UserWarning):
+    """Frequency weights are not whole numbers, so they count no rows and standard errors do not hold."""
+
+
+class FewClustersWarning(UserWarning):
+    """A cluster-robust covariance rests on too few clusters to be reliable."""
 
 
 class ConvergenceWarning(_SklearnConvergenceWarning):

@@ -74,7 +74,8 @@ class MemoryTable(Table):
     """Rows in memory, read in place: a block is a view wherever the memory allows one.
 
     `kept` lists the rows that count, where some have weight zero: those are never read. `arrangements` is the sum over
-    rows of weight times the log of the multinomial coefficient of their class counts.
+    rows of weight times the log of the multinomial coefficient of their class counts. `given_weights` are the rows'
+    weights as the user gave them: `weights` of class counts are their totals.
     """
 
     features: Features
@@ -85,6 +86,7 @@ class MemoryTable(Table):
     tallied: NDArray[np.float64] | None = field(default=None, repr=False)
     long_blocks: bool = False
     arrangements: float = 0.0
+    given_weights: NDArray[np.float64] | None = field(default=None, repr=False)
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]
@@ -95,6 +97,11 @@ class MemoryTable(Table):
     def n_rows(self) -> int:  # type: ignore[override]
         """The number of rows that count."""
         return self.features.n_rows if self.kept is None else len(self.kept)
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the targets are class counts, not one class per row."""
+        return self.targets is not None and self.targets.ndim == 2
 
     @property
     def is_sparse(self) -> bool:

@@ -1,11 +1,36 @@
 """The border for sample weights and offsets."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError, DataTypeError
+
+
+@dataclass(frozen=True)
+class RowWeights:
+    """Weights of the rows that count, and what they mean.
+
+    Parameters
+    ----------
+    values : (n,) as the user gave them; None where none were given
+    sampling : whether they are sampling (probability) weights; otherwise they are frequencies
+    """
+
+    values: NDArray[np.float64] | None = None
+    sampling: bool = False
+
+    @property
+    def frequencies(self) -> NDArray[np.float64] | None:
+        """The weights where a row of weight w stands for w copies of itself."""
+        return None if self.sampling else self.values
+
+    @property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """The weights where a row of weight w is one row."""
+        return self.values if self.sampling else None
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -62,7 +62,7 @@ class CoefficientDisplay:
         *,
         level: float = 0.95,
         exponentiate: bool = False,
-        covariance: str = "observed",
+        covariance: str | None = None,
         interval: str = "wald",
         reference: Any = None,
         terms: Sequence[str] | None = None,
@@ -79,7 +79,7 @@ class CoefficientDisplay:
         X, y : rows of the fit, where intervals need them, as ``summary()`` takes them
         level : of the intervals
         exponentiate : whether to draw ratios of odds (cloglog: of hazards), on a log scale
-        covariance : "observed" | "expected" | "robust" | "cluster"
+        covariance : None | "observed" | "expected" | "robust" | "cluster", as for ``summary()``
         interval : "wald" | "profile" (needs the rows)
         reference : the class that the others are compared with
         terms : the columns to draw, in this order, default all; a column of a frame stands for all its levels

@@ -15,7 +15,7 @@ from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 
 #: What is asked of a summary unless the user says otherwise.
-DEFAULTS = {"level": 0.95, "covariance": "observed", "interval": "wald"}
+DEFAULTS = {"level": 0.95, "covariance": None, "interval": "wald"}
 
 
 def estimates_of(
