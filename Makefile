@@ -6,7 +6,10 @@ INSTALLED := $(VENV)/.installed-app
 DEVELOPED := $(VENV)/.installed-dev
 BENCHED := $(VENV)/.installed-bench
 
-.PHONY: install demo test lint bench clean
+OLDEST := .venv-oldest
+RUNS := 1
+
+.PHONY: install demo test test-cpus test-oldest lint bench clean
 
 install: $(INSTALLED)
 
@@ -15,6 +18,15 @@ demo: $(INSTALLED)
 
 test: lint
 	$(RUN)/python -m pytest -n 2 --dist worksteal
+
+# The numerical tests with the arithmetic of other processors; RUNS=3 repeats each.
+test-cpus: $(DEVELOPED)
+	$(RUN)/python -m tests.processors --runs $(RUNS)
+
+# The tests with the oldest versions that pyproject.toml allows; PYTHON must be the oldest Python it allows.
+test-oldest: $(OLDEST)/.installed
+# Old packages use what newer ones that they import have deprecated.
+	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning
 
 lint: $(DEVELOPED)
 	$(RUN)/ruff format --check .
@@ -26,7 +38,7 @@ bench: $(BENCHED)
 	$(RUN)/python -m benchmarks.run
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 
 $(RUN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,4 +53,10 @@ $(DEVELOPED): pyproject.toml | $(RUN)/python
 
 $(BENCHED): pyproject.toml | $(RUN)/python
 	$(RUN)/python -m pip install --quiet --editable '.[app,dev,bench]'
+	touch $@
+
+$(OLDEST)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet uv
+	VIRTUAL_ENV=$(OLDEST) $(OLDEST)/bin/uv pip install --quiet --resolution lowest-direct --editable '.[app,dev]'
 	touch $@
