@@ -52,3 +52,39 @@ def test_separated_classes_are_cured_without_a_warning(name):
     assert note.code == "separation-cured"
     assert "prior='jeffreys'" in str(note)
     np.testing.assert_array_equal(cured.coef_, model.coef_)
+
+
+#: Twice the fall of log likelihood + log det I / 2 where one coefficient is held at zero, R 4.2.2, by optim (BFGS and
+#: Nelder-Mead in turn, reltol = 1e-16) over the other three. That of NV is the 6.798 of Heinze & Schemper (2002).
+PENALISED_RATIOS = [8.1980135758448, 6.7984572486661, 0.7468285134322, 17.7593174794384]
+#: pchisq(PENALISED_RATIOS, 1, lower.tail = FALSE)
+PENALISED_P = [4.193627885587e-03, 9.123667547085e-03, 3.874822035664e-01, 2.506867214856e-05]
+
+
+@pytest.mark.parametrize("reference", [None, True])
+def test_a_profile_table_has_the_penalised_likelihood_ratio_tests_of_logistf(reference):
+    _, X, y = case_of("firth_endometrial")
+    model = pt.LogisticRegression(prior="jeffreys").fit(X, y)
+    summary = model.summary(interval="profile", X=X, y=y, reference=reference)
+    np.testing.assert_allclose([row.z**2 for row in summary.rows], PENALISED_RATIOS, rtol=1e-7)
+    np.testing.assert_allclose([row.p for row in summary.rows], PENALISED_P, rtol=1e-7)
+    assert [row.z > 0 for row in summary.rows] == [row.estimate > 0 for row in summary.rows]
+    for row in summary.rows:
+        assert (row.p < 0.05) == (row.lower > 0 or row.upper < 0)
+    assert "P>chi2" in str(summary)
+    assert "penalised likelihood-ratio tests (Heinze & Schemper 2002)" in " ".join(summary.foot)
+    assert "conservative" not in " ".join(summary.foot)
+    assert 'interval="profile"' in " ".join(model.summary().foot)
+
+
+def test_penalised_tests_of_three_classes_match_their_intervals():
+    case = golden("firth_iris_setosa")
+    frame = frame_of(case)
+    X, y = frame[["sepal_width", "sepal_length"]].iloc[::3], frame[case["target"]].iloc[::3]
+    model = pt.LogisticRegression(prior="jeffreys").fit(X, y)
+    rows = model.summary(interval="profile", X=X, y=y, level=0.9).rows
+    assert len(rows) == 6
+    for row in rows:
+        assert (row.p < 0.1) == (row.lower > 0 or row.upper < 0)
+    at = model.summary(interval="profile", X=X, y=y, level=1 - rows[2].p).rows[2]  # the limit at zero
+    assert min(abs(at.lower), abs(at.upper)) < 1e-6

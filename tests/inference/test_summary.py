@@ -100,6 +100,40 @@ def test_an_estimate_that_does_not_exist_is_infinite_and_has_no_other_number(sep
         assert 0 < rows[term].p < 1
 
 
+def test_an_infinite_estimate_has_the_test_that_matches_its_interval(separated, endometrial):
+    """R 4.2.2: without the 13 rows of NV = 1, whose likelihood tends to one, logLik of the full model is the supremum.
+
+    S <- E[E$NV == 0, ]; 2 * (logLik(glm(HG ~ PI + EH, binomial, S)) - logLik(glm(HG ~ PI + EH, binomial, E))) for NV,
+    2 * (logLik(glm(HG ~ PI + EH, binomial, S)) - logLik(glm(HG ~ EH, binomial, S))) for PI, and so on.
+    """
+    ratios = [9.5418412298311, 9.35764301238068, 0.9851343692746, 19.7606339057873]
+    ps = [2.008401675817e-03, 0.00222057520519, 3.209344919553e-01, 8.777197305284e-06]
+    summary = separated.summary(interval="profile", X=endometrial[["NV", "PI", "EH"]], y=endometrial["HG"])
+    np.testing.assert_allclose([row.z**2 for row in summary.rows], ratios, rtol=1e-7)
+    np.testing.assert_allclose([row.p for row in summary.rows], ps, rtol=1e-7)
+    (line,) = [line for line in str(summary).splitlines() if line.startswith("NV")]
+    assert line.split() == ["NV", "inf", "--", "9.358", "0.002", "1.284", "inf"]
+    assert "LR Chisq Pr(>Chisq)" in summary.to_text("R")
+
+
+def test_a_p_value_is_never_printed_as_zero(endometrial):
+    x = np.linspace(-3, 3, 2000)
+    y = np.random.default_rng(0).random(2000) < 1 / (1 + np.exp(-2 * x))
+    summary = pt.LogisticRegression().fit(x[:, None], y).summary()
+    assert "<0.001" in str(summary)
+    assert "$<0.001$" in summary.to_latex()
+    assert "``expected''" in summary.to_latex()
+    assert "&lt;0.001" in summary._repr_html_()
+    assert str(summary).splitlines()[7].split()[-3:] == ["LLR", "p-value:", "<2.2e-16"]
+    assert " 0.000" not in str(summary)
+    assert "-0.000" not in str(pt.LogisticRegression(prior="jeffreys").fit([[0.0], [1.0]], [0, 1]).summary())
+
+
+def test_the_odds_ratio_of_minus_infinity_is_zero_exactly(separated):
+    lines = str(separated.summary(exponentiate=True, reference=1)).splitlines()
+    assert next(line for line in lines if line.startswith("NV")).split()[1] == "0"
+
+
 def test_the_foot_says_why_and_what_to_do_about_separation(separated):
     text = " ".join(str(separated.summary()).split())
     assert "1 of 4 estimates do not exist as finite numbers" in text

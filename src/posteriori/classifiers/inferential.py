@@ -18,14 +18,16 @@ from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, score_test, wald_test
 from posteriori.inference.influence import RESIDUALS, Influence, influence_of, residuals
 from posteriori.inference.information import Information, Sums, contrasted, contrasts, is_sampling, row_weights, turned
-from posteriori.inference.intervals import profile_interval, wald_interval
+from posteriori.inference.intervals import profile_interval, profile_statistics, wald_interval
 from posteriori.inference.predicted import probability_intervals
 from posteriori.inference.rows import Rows, mean_row, placed, read_extra, weighted
 from posteriori.inference.sandwich import KINDS, Sandwich
+from posteriori.inference.summarize import Profiled
 from posteriori.inference.summary_table import Summary
 from posteriori.inference.validity import refuse_likelihood, refuse_separated
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
+from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
@@ -214,10 +216,23 @@ class Inferential(LinearClassifier):
         if method == "wald":
             errors = self.standard_errors(kind, **given, groups=groups, **options)
             return wald_interval(fitted.coefficients, errors, level)
+        return self._profile(fitted, self._objective(fitted, given), level)
+
+    def _objective(self, fitted: Fitted, given: dict[str, Any]) -> tuple[Rows, PenalizedLikelihood]:
+        """Read the rows again for what profiles the likelihood."""
         refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
-        rows = self._rows(**given)
+        rows = self._rows(**{**_NO_ROWS, **given})
+        return rows, rows.objective(fitted)
+
+    def _profile(self, fitted: Fitted, read: tuple[Rows, PenalizedLikelihood], level: float) -> Array:
+        rows, objective = read
         errors = np.sqrt(np.diagonal(carried(fitted, covariance_in_units(fitted, "observed", rows.sums(fitted)))))
-        return profile_interval(fitted, rows.objective(fitted), errors, level)
+        return profile_interval(fitted, objective, errors, level)
+
+    def _profiled(self, fitted: Fitted, level: float, given: dict[str, Any]) -> Profiled:
+        """Compute profile intervals and the likelihood-ratio tests that match them."""
+        read = self._objective(fitted, given)
+        return Profiled(self._profile(fitted, read, level), profile_statistics(fitted, read[1]))
 
     def odds_ratios(self, level: float = 0.95, method: str = "wald", **rows: Any) -> OddsRatios:
         """Give exp of the coefficients with their intervals: factors on the odds against the reference class."""
@@ -231,7 +246,10 @@ class Inferential(LinearClassifier):
         """Give the table of coefficients: text in a terminal, a table in a notebook.
 
         An estimate that does not exist is shown as infinite or as aliased, without standard error; p-values that do
-        not hold are left out, and the foot says why.
+        not hold are left out, and the foot says why. P-values are those of the tests that the intervals invert: Wald
+        tests, or with ``interval="profile"`` likelihood-ratio tests, which exist for infinite estimates too. With
+        Jeffreys' prior these are the penalised likelihood-ratio tests of logistf; Wald tests of such fits are
+        conservative where the classes are separated or nearly so.
 
         Parameters
         ----------

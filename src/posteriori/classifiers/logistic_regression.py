@@ -27,7 +27,8 @@ class LogisticRegression(LinkRegression):
     prior : None | float | GaussianPrior | "jeffreys" | "evidence" | "evidence-ard"
         None is plain maximum likelihood; a number is the precision of a Gaussian prior on every weight but the
         intercept (scikit-learn's 1/C), added to the sum over rows. "jeffreys" is Firth's bias reduction, which
-        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated. "evidence" is a
+        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated; it also pulls
+        predicted probabilities towards one half (Puhr et al. 2017, Stat. Med. 36, 2302-2317). "evidence" is a
         Gaussian prior on standardised columns with the precision under which the rows are most probable (Laplace's
         estimate; ``evidence_`` has it), the intercept held by 0.01; "evidence-ard" gives each column its own.
     solver : "auto" | "irls" | "gradient" | "conjugate-gradient" | "online"

@@ -4,21 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
 from posteriori.inference.references import against
 from posteriori.inference.sandwich import KINDS, OPTIONS, Sandwich
-from posteriori.inference.summarize import INTERVALS, Asked, Judged, summarize
+from posteriori.inference.summarize import INTERVALS, Asked, Judged, Profiled, summarize
 from posteriori.inference.summary_table import Summary
 from posteriori.tables.by_class import known_as
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
-
-Array = NDArray[np.float64]
 
 #: The rows of the fit, where a summary needs them again.
 ROWS = ("X", "y", "sample_weight", "offset", "groups")
@@ -47,7 +44,7 @@ def summary_of(
     reference = known_as(reference, fitted.classes)
     spread, why = _spread(model, fitted, covariance, named)
     rows = {name: value for name, value in named.items() if name in ROWS}
-    bounds = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
+    profiled = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
     turned, matrix = against(fitted, reference, spread.matrix)
     spread = replace(spread, matrix=matrix)
     judged = Judged(
@@ -60,7 +57,7 @@ def summary_of(
         aic=getattr(model, "aic_", np.nan),
         bic=getattr(model, "bic_", np.nan),
     )
-    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, bounds)
+    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, profiled)
 
 
 def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Spread, str]:
@@ -73,17 +70,17 @@ def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any])
         return Spread(None, kind or fitted.default_kind, Sandwich()), str(error)
 
 
-def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> Array:
-    """Give profile intervals; of two classes the other way round, turned."""
+def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> Profiled:
+    """Return profile intervals and tests; of two classes the other way round, turned."""
     given = {name: value for name, value in rows.items() if name != "groups"}
     own = fitted.classes[fitted.reference]
     if reference is None or reference == own:
-        bounds: Array = model.confidence_interval(level, "profile", **given)
-        return bounds
+        profiled: Profiled = model._profiled(fitted, level, given)
+        return profiled
     if len(fitted.classes) > 2:
         raise DataError(
             f"profile intervals are of the contrasts to {own!r}, the reference of the fit: for those to {reference!r} "
             f"fit with parametrization='reference', reference={reference!r}."
         )
-    turned: Array = -model.confidence_interval(level, "profile", **given)[:, ::-1]
+    turned: Profiled = model._profiled(fitted, level, given).of_other_class
     return turned

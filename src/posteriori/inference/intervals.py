@@ -53,8 +53,7 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     objective : of the contrasts, in the units of the fit
     errors : (m,) standard errors in the user's units, NaN where there are none
     """
-    best = objective.descent(fitted.w.ravel())
-    profile = Profile(objective, best, quantile(level))
+    profile = profile_of(fitted, objective, level)
     bounds = np.empty((fitted.size, 2))
     infinite = _infinite_sides(fitted, objective)
     for j, functional in enumerate(fitted.jacobian):
@@ -65,15 +64,38 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     return bounds
 
 
+def profile_of(fitted: Fitted, objective: PenalizedLikelihood, level: float = 0.95) -> "Profile":
+    """Return the profile likelihood about the maximum of a fit."""
+    return Profile(objective, objective.descent(fitted.w.ravel()), quantile(level))
+
+
+def profile_statistics(fitted: Fitted, objective: PenalizedLikelihood) -> Array:
+    """Compute the likelihood-ratio statistic of each coefficient being zero, (m,); NaN where it is not identified.
+
+    2 (l_max - l(0)) with l the log likelihood, penalised under Jeffreys' prior, maximised over the other coefficients.
+    The penalty is that of all columns (Heinze & Schemper 2002). Where the estimate is infinite l_max is the supremum.
+    """
+    profile, known = profile_of(fitted, objective), unaliased(fitted)
+    return np.array([
+        profile.statistic(functional) if told else np.nan
+        for functional, told in zip(fitted.jacobian, known, strict=True)
+    ])  # fmt: skip
+
+
+def unaliased(fitted: Fitted) -> NDArray[np.bool_]:
+    """Mark the coefficients, in the user's units, that no direction without likelihood moves, (m,)."""
+    along = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1)
+    marks: NDArray[np.bool_] = along <= SEEN * np.linalg.norm(fitted.jacobian, axis=1)
+    return marks
+
+
 def _infinite_sides(fitted: Fitted, objective: PenalizedLikelihood) -> NDArray[np.bool_]:
     """Mark the sides, (m, 2), on which the likelihood never falls.
 
     Both sides of aliased coefficients; under separation those to which a separating direction moves a coefficient,
     by the linear programme that knows all of them.
     """
-    size = np.linalg.norm(fitted.jacobian, axis=1)
-    free = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1) > SEEN * size
-    sides = np.repeat(free[:, None], 2, axis=1)
+    sides = np.repeat(~unaliased(fitted)[:, None], 2, axis=1)
     if fitted.status != "separated":
         return sides
     found, p = separation_of(objective), len(fitted.terms)
@@ -141,6 +163,11 @@ class Profile:
             if np.isfinite(outer) and abs(outer - inner) <= 4e-15 * max(abs(inner), abs(outer)):
                 return t
         raise DataError("a profile interval was not found: the likelihood is too flat or too steep. Use method='wald'.")
+
+    def statistic(self, a: Array) -> float:
+        """Compute twice the fall of the log likelihood from the maximum to a'w = 0."""
+        held = self.hold(Line.of(a), 0.0, None)
+        return max(2.0 * (held.value - self.best.value), 0.0)
 
     def _next(self, t: float, root: float, multiplier: float, towards: int, found: tuple[float, float, float]) -> float:
         centre, inner, outer = found

@@ -11,11 +11,11 @@ from posteriori.inference.covariance import Spread, carried
 from posteriori.inference.fitness import mcfadden
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, wald_test
-from posteriori.inference.intervals import wald_interval
+from posteriori.inference.intervals import unaliased, wald_interval
 from posteriori.inference.sandwich import SANDWICHES
 from posteriori.inference.summary_foot import foot_of
 from posteriori.inference.summary_table import RATIOS, Facts, Row, Summary
-from posteriori.inference.validity import SEEN, refuse_likelihood, why_no_tests
+from posteriori.inference.validity import refuse_likelihood, why_no_tests
 from posteriori.solvers.base import Solution
 from posteriori.tables.errors import DataError
 
@@ -39,6 +39,19 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Profiled:
+    """Profile-likelihood intervals of the coefficients, (m, 2), and statistics of the tests that match them, (m,)."""
+
+    bounds: Array
+    statistics: Array
+
+    @property
+    def of_other_class(self) -> "Profiled":
+        """The same of two classes the other way round."""
+        return Profiled(-self.bounds[:, ::-1], self.statistics)
+
+
+@dataclass(frozen=True)
 class Judged:
     """What a model knows of its fit as a whole."""
 
@@ -52,14 +65,14 @@ class Judged:
     bic: float
 
 
-def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, bounds: Array | None) -> Summary:
+def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, profiled: Profiled | None) -> Summary:
     """Return the summary of a fit.
 
     Parameters
     ----------
     fitted : with the contrasts wanted (`against`)
     spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
-    bounds : (m, 2) intervals made otherwise; None for Wald ones
+    profiled : profile-likelihood intervals and tests; None for those by Wald
     """
     if asked.exponentiate and fitted.link.name not in RATIOS:
         raise DataError(
@@ -67,12 +80,13 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, boun
             "exponentiate out."
         )
     estimate, errors = estimates(fitted), _errors(fitted, spread.matrix)
-    if bounds is None:
-        bounds = wald_interval(estimate, errors, asked.level)
+    bounds = wald_interval(estimate, errors, asked.level) if profiled is None else profiled.bounds
     if fitted.status == "not_converged":
         errors, bounds = np.full(fitted.size, np.nan), np.full((fitted.size, 2), np.nan)
-    tested = not why_no_tests(fitted) and not asked.without_errors
-    z = estimate / errors if tested else np.full(fitted.size, np.nan)
+    tested = not why_no_tests(fitted) and not (asked.without_errors and profiled is None)
+    z = np.full(fitted.size, np.nan)
+    if tested:
+        z = estimate / errors if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
     states = _states(fitted, estimate)
     if asked.exponentiate:
         estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
@@ -104,16 +118,9 @@ def estimates(fitted: Fitted) -> Array:
     """Give the m coefficients in the user's units: infinite where there is no finite one, NaN where none is unique."""
     sign = fitted.information.infinite
     beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
-    aliased = ~_unaliased(fitted) & (sign == 0)
+    aliased = ~unaliased(fitted) & (sign == 0)
     beta[aliased] = np.nan
     return beta
-
-
-def _unaliased(fitted: Fitted) -> NDArray[np.bool_]:
-    size = np.linalg.norm(fitted.jacobian, axis=1)
-    along = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1)
-    marks: NDArray[np.bool_] = along <= SEEN * size
-    return marks
 
 
 def _errors(fitted: Fitted, spread: Array | None) -> Array:

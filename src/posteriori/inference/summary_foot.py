@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
-from posteriori.inference.sandwich import FEW
+from posteriori.inference.sandwich import FEW, SANDWICHES
 from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.solvers.base import Solution
@@ -25,14 +25,17 @@ WEIGHTS = {
 }
 JEFFREYS = (
     "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are finite whatever the data; "
-    "standard errors are from the information there. Where an estimate owes its being finite to the prior, Wald "
-    "tests are too cautious."
+    "standard errors are from the information there."
 )
 #: The same under a link whose observed and expected information differ.
 JEFFREYS_EXPECTED = (
     "Estimates maximise the likelihood times Jeffreys' prior, so they are finite whatever the data; under this link "
     "that is not the bias reduction of Firth (1993). Standard errors are from the expected information there, "
-    "whichever is asked for. Where an estimate owes its being finite to the prior, Wald tests are too cautious."
+    "whichever is asked for."
+)
+CONSERVATIVE = (
+    'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" has '
+    "penalised likelihood-ratio tests and intervals (Heinze & Schemper 2002)."
 )
 
 
@@ -44,7 +47,8 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) 
         _few(fitted, spread),
         _ratios(fitted, asked),
         _weights(fitted),
-        _jeffreys(fitted),
+        _jeffreys(fitted, asked),
+        _profile(fitted, asked, spread),
         f"No p-values: {why}" if why else "",
         _infinite(fitted),
         _aliased(fitted),
@@ -53,10 +57,20 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) 
     return tuple(sentence for sentence in sentences if sentence)
 
 
-def _jeffreys(fitted: Fitted) -> str:
+def _jeffreys(fitted: Fitted, asked: "Asked") -> str:
     if fitted.prior != "jeffreys":
         return ""
-    return JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
+    estimates = JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
+    return estimates if asked.interval == "profile" else f"{estimates} {CONSERVATIVE}"
+
+
+def _profile(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
+    if asked.interval != "profile":
+        return ""
+    penalised = fitted.prior == "jeffreys"
+    what = "penalised likelihood-ratio tests (Heinze & Schemper 2002)" if penalised else "likelihood-ratio tests"
+    apart = ", and so are the intervals: neither uses the robust standard errors" if spread.kind in SANDWICHES else ""
+    return f"P-values are those of {what}{apart}."
 
 
 def _weights(fitted: Fitted) -> str:
@@ -105,7 +119,7 @@ def _infinite(fitted: Fitted) -> str:
         return ""
     return (
         f"{n} of {fitted.size} estimates do not exist as finite numbers: the likelihood still rises as they go to "
-        "infinity, so they have no standard error and no p-value. The others are the limits they tend to."
+        "infinity, so they have no standard error and no Wald test. The others are the limits they tend to."
     )
 
 

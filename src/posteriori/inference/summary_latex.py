@@ -1,5 +1,7 @@
 """A summary as a LaTeX tabular that needs no package."""
 
+import re
+
 from posteriori.inference.summary_numbers import cells, headings
 from posteriori.inference.summary_table import Row, Summary
 from posteriori.messages.escape import escape_controls
@@ -8,6 +10,8 @@ SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$",
     "|": r"$|$", '"': "''", "[": "{[}", "*": "{*}", **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }  # fmt: skip
+#: Text between quotation marks, which LaTeX opens and closes by different marks.
+PAIRED = re.compile(r'"([^"]*)"')
 
 
 def latex_of(summary: Summary) -> str:
@@ -28,10 +32,11 @@ def escaped(text: str) -> str:
 
     A bracket or an asterisk stands in braces: after the ``\\\\`` that ends a row it would be read as its argument.
 
-    >>> print(escaped("a_b & 5%"))
-    a\_b \& 5\%
+    >>> print(escaped('a_b & 5%, "so"'))
+    a\_b \& 5\%, ``so''
     """
-    return "".join(SPECIAL.get(mark, mark) for mark in escape_controls(text))
+    quoted = PAIRED.sub("``\\1''", escape_controls(text))
+    return "".join(SPECIAL.get(mark, mark) for mark in quoted)
 
 
 def _row(words: list[str]) -> str:

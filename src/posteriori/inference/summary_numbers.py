@@ -97,15 +97,17 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
 
 
 def headings(summary: "Summary") -> list[str]:
-    """Name the columns of numbers; z and P>|z| only where tests hold."""
+    """Return the names of the columns of numbers; those of tests only where tests hold."""
     estimate = summary.ratio if summary.exponentiated else "coef"
-    tests = ["z", "P>|z|"] if summary.tested else []
+    names = ["LR chi2", "P>chi2"] if summary.interval == "profile" else ["z", "P>|z|"]
+    tests = names if summary.tested else []
     return [estimate, "std err", *tests, *bounds_of(summary.level)]
 
 
 def cells(row: "Row", summary: "Summary", missing: str = "") -> list[str]:
     """Word the numbers of a row, in the order of `headings`."""
-    tests = [decimals(row.z, missing), p_value(row.p, missing)] if summary.tested else []
+    statistic = row.z**2 if summary.interval == "profile" else row.z
+    tests = [decimals(statistic, missing), p_value(row.p, missing)] if summary.tested else []
     estimate = "aliased" if row.state == "aliased" else number(row.estimate, missing)
     if row.state == "infinite" and row.estimate == 0.0:  # the ratio of an infinite coefficient is zero exactly
         estimate = "0"

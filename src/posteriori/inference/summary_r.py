@@ -30,7 +30,8 @@ def r_text(summary: Summary) -> str:
 
 def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
     estimate = summary.ratio.capitalize() if summary.exponentiated else "Estimate"
-    tests = ["z value", "Pr(>|z|)"] if summary.tested else [bound.strip("[]") for bound in bounds_of(summary.level)]
+    names = ["LR Chisq", "Pr(>Chisq)"] if summary.interval == "profile" else ["z value", "Pr(>|z|)"]
+    tests = names if summary.tested else [bound.strip("[]") for bound in bounds_of(summary.level)]
     grid = [[estimate, "Std. Error", *tests], *(_cells(row, summary) for row in rows)]
     names = ["", *(escape_controls(row.term) for row in rows)]
     lead = max(map(len, names))
@@ -42,8 +43,9 @@ def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
 
 def _cells(row: Row, summary: Summary) -> list[str]:
     estimate = number(row.estimate, "NA").replace("inf", "Inf")
+    statistic = row.z**2 if summary.interval == "profile" else row.z
     others = (
-        [decimals(row.z, "NA"), _p_value(row.p)]
+        [decimals(statistic, "NA"), _p_value(row.p)]
         if summary.tested
         else [number(row.lower, "NA"), number(row.upper, "NA")]
     )

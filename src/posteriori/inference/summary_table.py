@@ -22,7 +22,8 @@ class Row:
     ----------
     term : the name of the column, or "(Intercept)"
     label : the class whose log odds against the reference it describes
-    estimate, error, z, p, lower, upper : its numbers
+    estimate, error, z, p, lower, upper : its numbers; z is estimate / error, and with profile intervals the root of
+        the likelihood-ratio statistic with the sign of the estimate
     state : "ok", "infinite" (no finite estimate: separation) or "aliased" (not told apart from others)
     """
 
