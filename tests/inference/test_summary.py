@@ -136,11 +136,11 @@ def test_the_odds_ratio_of_minus_infinity_is_zero_exactly(separated):
 
 def test_the_foot_says_why_and_what_to_do_about_separation(separated):
     text = " ".join(str(separated.summary()).split())
-    assert "1 of 4 estimates do not exist as finite numbers" in text
+    assert "One of the 4 coefficients has no finite maximum likelihood estimate" in text
     assert "overlap refuted" in text
     assert "Fit status: separated." in text
     assert "'NV'" in text
-    assert "Give a prior" in text
+    assert "prior='jeffreys'" in text
 
 
 def test_odds_ratios_are_exponentials_with_delta_method_errors(plain, separated):

@@ -169,6 +169,16 @@ def test_nothing_but_infinite_estimates_is_drawn_too():
     display.figure_.canvas.draw()
 
 
+def test_a_coefficient_that_is_not_identified_has_an_arrow_to_each_side():
+    told = np.linspace(-1, 1, len(X)) + np.sign(np.linspace(-1, 1, len(X)))
+    with pytest.warns(pt.SeparationWarning):
+        model = pt.LogisticRegression().fit(np.c_[told, X[:, 0]], told > 0)
+    display = pt.CoefficientDisplay.from_estimator(model, terms=["x1"])
+    assert [arrow.get_marker() for arrow in display.arrows_] == ["<", ">"]
+    assert [text.get_text() for text in display.words_] == ["not identified"]
+    assert display.estimates.states == ("not identified",)
+
+
 def test_ratios_beyond_the_range_of_numbers_are_arrows():
     x = np.linspace(-1, 1, 40)[:, None] * 1e-4
     y = (np.arange(40) + np.arange(40) % 3 * 8) > 26

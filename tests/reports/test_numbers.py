@@ -355,7 +355,7 @@ def test_a_separated_fit_is_told_once_and_first_with_its_cure(path, drawn):
     contents = pt.report(model, X[:, :1], X[:, 0] > 0, path)
     (alert,) = contents.alerts
     assert (alert.title, alert.tone) == ("Some estimates are infinite.", "warning")
-    assert "Give a prior" in alert.text
+    assert "prior='jeffreys'" in alert.text
     (fit,) = [section for section in contents.sections if section.anchor == "fit"]
     assert fit.parts[0].paragraphs[0].startswith("Fit status separated: the classes are separated")
     assert not [part for part in fit.parts if part.kind == "callout"]
@@ -365,7 +365,7 @@ def test_a_separated_fit_is_told_once_and_first_with_its_cure(path, drawn):
     assert grid.rows[1] == ("x0", f"{sign}\u221e")
     text = path.read_text(encoding="utf-8")
     assert text.index("Some estimates are infinite.") < text.index("<nav")
-    assert text.count("Give a prior") == 1
+    assert text.count("weakly informative prior") == 1
 
 
 def test_half_of_a_stratified_split_is_not_taken_for_the_rows_of_the_fit(path):

@@ -84,8 +84,9 @@ class LogisticRegression(LinkRegression):
         the user's units, intercept first; with ``trace=True``
     state_ : what `partial_fit` goes on from; of "online" only
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
-    infinite_ : (1, d + 1) or (K, d + 1), the sign of each coefficient that has no finite estimate (intercept
-        first), 0 where it has one
+    infinite_ : (1, d + 1) or (K, d + 1), intercept first: 0 where there is a finite estimate; under separation 1 or -1
+        where the coefficient can only go to plus or to minus infinity, 2 where it can go to both and is not
+        identified, 3 where which of these holds was too long to compute
     fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
     log_likelihood_, null_log_likelihood_, deviance_, null_deviance_, aic_, bic_ : of the unpenalised likelihood
 

@@ -111,21 +111,6 @@ def null_basis(M: Array) -> tuple[Array, float]:
     return basis, float(blur * values[0] / values[rank - 1]) if rank else blur
 
 
-def goes_below(A: Array, space: Array, functional: Array) -> Array | None:
-    """Give b = space u with A b >= 0 and functional'b < 0, or None where the cone has no such b."""
-    inner, target = scaled(A) @ space, functional @ space
-    result = linprog(
-        target,
-        A_ub=np.vstack([-inner, -target]),
-        b_ub=np.concatenate([np.zeros(len(inner)), [1.0]]),
-        bounds=[(None, None)] * space.shape[1],
-        method="highs",
-    )
-    if result.x is None or result.fun > -0.5:  # the optimum is 0 or -1: the cone is a cone
-        return None
-    return space @ np.asarray(result.x, dtype=np.float64)
-
-
 def _programme(A: Array, E: Array) -> tuple[Array, Marks, bool]:
     """Solve max sum t, 0 <= t <= 1, A b >= t, E b = 0; give b, the rows with t > 0, and whether the dual agrees.
 

@@ -10,6 +10,7 @@ from scipy.special import ndtr
 from posteriori.engines.base import Engine
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
+from posteriori.inference.summarize import estimates, states
 from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.sweeps.effects import EffectsSweep
@@ -117,6 +118,7 @@ class OddsRatios:
     labels : names of the coefficients, intercept first (the odds where all columns are zero)
     estimate, lower, upper : (m,) each
     level : of the interval
+    states : (m,) as those of `summary`: "ok", "infinite", "not identified", "undecided" or "aliased"
     """
 
     labels: tuple[str, ...]
@@ -125,10 +127,15 @@ class OddsRatios:
     upper: Array
     level: float
     native: str | None = None
+    states: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        rows = zip(self.labels, self.estimate, self.lower, self.upper, strict=True)
-        lines = [f"{label:<20s} {value:.5g}  [{low:.5g}, {high:.5g}]" for label, value, low, high in rows]
+        words = [f"{value:.5g}" for value in self.estimate]
+        if self.states:
+            shown = ("ok", "infinite")
+            words = [word if state in shown else state for word, state in zip(words, self.states, strict=True)]
+        rows = zip(self.labels, words, self.lower, self.upper, strict=True)
+        lines = [f"{label:<20s} {word}  [{low:.5g}, {high:.5g}]" for label, word, low, high in rows]
         return "\n".join([f"Odds ratios [{self.level:.0%} interval]", *lines])
 
     def to_frame(self, native: str | None = None) -> Any:
@@ -139,17 +146,17 @@ class OddsRatios:
             "lower": self.lower,
             "upper": self.upper,
         }
+        if self.states:
+            columns["state"] = np.array(self.states, dtype=object)
         return frame_of(columns, native=native or self.native)
 
 
 def odds_ratios(fitted: Fitted, interval: Array, level: float, native: str | None) -> OddsRatios:
-    """Give exp of the coefficients and of their interval (m, 2); infinite ones as 0 or inf."""
+    """Return exp of the coefficients and of their interval (m, 2): 0 or inf at infinity, NaN where not identified."""
     if not fitted.link.canonical:
         ratio = RATIOS.get(fitted.link.name)
         what = f"is a {ratio}, which summary(exponentiate=True) gives" if ratio else "is no ratio of any kind"
         raise DataError(f"there are no odds ratios: under the {fitted.link.name} link exp(coefficient) {what}.")
-    sign = fitted.information.infinite
-    beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
     with np.errstate(over="ignore"):
         low, high = np.exp(interval).T
-        return OddsRatios(fitted.labels, np.exp(beta), low, high, level, native)
+        return OddsRatios(fitted.labels, np.exp(estimates(fitted)), low, high, level, native, tuple(states(fitted)))

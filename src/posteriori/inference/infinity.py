@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import connected_components
 
 from posteriori.engines.select import engine_for
 from posteriori.inference.conditioning import carried_back, into
+from posteriori.inference.recession import BOTH, DOWN, UNDECIDED, UP, Recession
 from posteriori.inference.separation import TOLD, Separation
 from posteriori.links.binary import BinaryLink
 from posteriori.links.select import narrowed
@@ -18,7 +19,7 @@ from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton import Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.errors import SeparationWarning
-from posteriori.tables.notes import Note, listed
+from posteriori.tables.notes import Note, listed, picked
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -29,6 +30,9 @@ LISTED = 1000
 SEPARATED_MISFIT = 1e-8
 #: Newton steps without a tenth less misfit after which that direction is followed instead.
 PATIENCE = 5
+#: What is said of the point reached.
+HELD = "coef_ holds the last iterate, not an estimate."
+KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
 #: How far, in its own lengths, a separating direction is followed.
 LONGEST = 2.0**60
 
@@ -114,21 +118,42 @@ def _misfit(objective: PenalizedLikelihood, point: Point, found: Separation) -> 
     return float(objective.engine.map(miss).sum())
 
 
-def separation_note(objective: PenalizedLikelihood, found: Separation, labels: tuple[Any, ...]) -> Note:
-    """Say which columns, rows and classes are separated, and what to do."""
-    n = objective.engine.table.n_rows
-    kind = "completely" if found.kind == "complete" else "in part (quasi-completely)"
+def separation_note(
+    objective: PenalizedLikelihood, found: Separation, recession: Recession, labels: tuple[Any, ...]
+) -> Note:
+    """Report which columns, rows and classes are separated, and what to do."""
+    n, names = objective.engine.table.n_rows, list(found.columns)
     pairs = [(labels[a], labels[b]) for a, b in found.classes] if labels else []
-    told = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
-    which = f" ({told})" if len(labels) > 2 else ""
+    shown = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
+    which = f" ({shown})" if len(labels) > 2 else ""
+    have = "its coefficient has" if len(names) == 1 else "their coefficients have"
+    where = f"column{'s'[: len(names) > 1]} {listed(names)}" if names else "the intercept"
     return Note(
         code="separation",
-        message=f"the classes are separated {kind}{which}: along the column(s) {listed(list(found.columns))} the "
-        f"likelihood of {len(found.rows)} of {n} rows grows without end, so no finite maximum exists. coef_ holds a "
-        "finite point far out.",
+        message=f"{KINDS[found.kind]} separation: the classes are separated{which} along "
+        f"{where} in {len(found.rows)} of {n} rows, so {have} no finite maximum likelihood estimate "
+        f"({_directions(objective, recession)}). {HELD}",
         columns=found.columns,
         rows=found.rows[:LISTED],
         classes=tuple(dict.fromkeys(str(label) for pair in pairs for label in pair)),
-        cure="Give a prior, such as prior='jeffreys' or prior=1.0, or leave the separating column(s) out.",
+        cure="Use prior='jeffreys' (Firth), or a weakly informative prior in standard deviations: "
+        "prior=pt.GaussianPrior(sd=2.5, units='sd').",
         category=SeparationWarning,
     )
+
+
+def _directions(objective: PenalizedLikelihood, recession: Recession) -> str:
+    """List the columns by where their coefficients go; of more than two classes, between any two of them."""
+    codes = recession.pairs[:, int(objective.units.intercept) :]
+    several = len(codes) > 1
+    up, down = (codes == UP).any(axis=0), (codes == DOWN).any(axis=0)
+    known = {
+        "to +infinity": up & ~down if not several else np.zeros_like(up),
+        "to -infinity": down & ~up if not several else np.zeros_like(up),
+        "to infinity between some classes": (up | down) & several,
+        "not identified": (codes == BOTH).any(axis=0) & ~up & ~down,
+        "direction not decided": (codes == UNDECIDED).any(axis=0) & ~up & ~down & ~(codes == BOTH).any(axis=0),
+    }
+    names = objective.engine.table.schema.names
+    groups = [f"{what}: {listed(picked(names, marks))}" for what, marks in known.items() if marks.any()]
+    return "; ".join(groups) or "only the intercept"

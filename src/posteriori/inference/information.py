@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.inference.recession import against
 from posteriori.inference.regression import Regression
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
@@ -61,13 +62,15 @@ class Information:
     scale : what model-based covariances are multiplied by: 1, or of sampling weights their mean
     aliased : (m, a) orthonormal directions along which the likelihood is flat
     vanished : (m, b) orthonormal directions along which it rises for ever
-    infinite : (m,) sign of each contrast that has no finite estimate, in the user's units
+    infinite : (m,) a code of `recession` for each contrast, in the user's units: 0 where it has a finite estimate
     prior : the quadratic penalty on the link's own coefficients, None where there is none
     jeffreys : whether the fit maximised the likelihood times Jeffreys' prior
     sums : None where fit did not sum them
     triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
         be inverted without loss
     n_copies : rows counted by their frequency weights; None in files of versions that did not count them
+    pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
+        and in files written before there were any
     """
 
     loss: float
@@ -83,6 +86,7 @@ class Information:
     sums: Sums | None
     triangle: Array | None = None
     n_copies: float | None = None
+    pairs: NDArray[np.int8] | None = None
 
     @property
     def null(self) -> Array:
@@ -165,7 +169,8 @@ def information_of(fitted: Regression, wanted: Any, weights: str) -> Information
         scale=_scale(table, known.probabilities, fitted.totals),
         aliased=_in_contrasts(fitted, objective.gauge),
         vanished=_in_contrasts(fitted, vanished),
-        infinite=_infinite(fitted),
+        infinite=_codes(fitted),
+        pairs=None if fitted.found.recession is None else fitted.found.recession.pairs,
         prior=None if objective.prior.is_flat else objective.prior,
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
@@ -227,22 +232,10 @@ def _joined(first: Array, second: Array) -> Array:
     return basis
 
 
-def _infinite(fitted: Regression) -> NDArray[np.int8]:
-    """Give the sign of each contrast without a finite estimate, in the user's units; 0 where it has one.
-
-    Those are the contrasts that some separating direction moves; the sign is that of one inside the cone of them,
-    or, of a contrast which that leaves as it is (it can go either way), that of the point fitted.
-    """
-    separation, q = fitted.found.separation, fitted.link.n_scores
-    m = (fitted.link.n_classes - 1) * fitted.units.n_coefficients
-    if separation is None or separation.direction is None or separation.space is None:
-        return np.zeros(m, dtype=np.int8)
-    if q == 1:
-        return fitted.infinite()[0, 1 - int(fitted.units.intercept) :]
-    T = np.kron(np.eye(m // fitted.units.n_coefficients), fitted.units.jacobian())
-    size = np.linalg.norm(T, axis=1)
-    moved = np.linalg.norm(T @ _in_contrasts(fitted, separation.space), axis=1) > 1e-7 * size
-    direction = contrasts(fitted.link, separation.direction.reshape(q, -1)).ravel()
-    along, at = T @ direction, T @ contrasts(fitted.link, fitted.w).ravel()
-    clear = np.abs(along) > 1e-7 * size * np.linalg.norm(direction)
-    return np.where(moved, np.sign(np.where(clear, along, at)), 0).astype(np.int8)
+def _codes(fitted: Regression) -> NDArray[np.int8]:
+    """Return the code of each contrast to the reference class, in the user's units."""
+    recession, link = fitted.found.recession, contrasted(fitted.link)
+    if recession is None:
+        return np.zeros((link.n_classes - 1) * fitted.units.n_coefficients, dtype=np.int8)
+    reference = link.reference or 0 if isinstance(link, Softmax) else 0
+    return against(recession.pairs, link.n_classes, reference).ravel()

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from posteriori.inference.fitted import Fitted
-from posteriori.inference.separation import separation_of, ways
+from posteriori.inference.recession import BOTH, DOWN, UNDECIDED, UP, against, recession_of
+from posteriori.inference.separation import separation_of
 from posteriori.inference.validity import SEEN
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.newton import Factor
@@ -55,12 +56,11 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     """
     profile = profile_of(fitted, objective, level)
     bounds = np.empty((fitted.size, 2))
-    infinite = _infinite_sides(fitted, objective)
+    endless = _infinite_sides(fitted, objective)
     for j, functional in enumerate(fitted.jacobian):
         step = errors[j] if np.isfinite(errors[j]) else float(np.linalg.norm(functional)) / 2.0
         for side, towards in enumerate((-1, 1)):
-            sure = infinite[j, side]
-            bounds[j, side] = towards * np.inf if sure else profile.bound(functional, towards, step)
+            bounds[j, side] = towards * np.inf if endless[j, side] else profile.bound(functional, towards, step)
     return bounds
 
 
@@ -75,7 +75,7 @@ def profile_statistics(fitted: Fitted, objective: PenalizedLikelihood) -> Array:
     2 (l_max - l(0)) with l the log likelihood, penalised under Jeffreys' prior, maximised over the other coefficients.
     The penalty is that of all columns (Heinze & Schemper 2002). Where the estimate is infinite l_max is the supremum.
     """
-    profile, known = profile_of(fitted, objective), unaliased(fitted)
+    profile, known = profile_of(fitted, objective), unaliased(fitted) & (fitted.information.infinite != BOTH)
     return np.array([
         profile.statistic(functional) if told else np.nan
         for functional, told in zip(fitted.jacobian, known, strict=True)
@@ -92,18 +92,15 @@ def unaliased(fitted: Fitted) -> NDArray[np.bool_]:
 def _infinite_sides(fitted: Fitted, objective: PenalizedLikelihood) -> NDArray[np.bool_]:
     """Mark the sides, (m, 2), on which the likelihood never falls.
 
-    Both sides of aliased coefficients; under separation those to which a separating direction moves a coefficient,
-    by the linear programme that knows all of them.
+    Both sides of aliased coefficients; under separation those to which a direction of the recession cone moves a
+    coefficient.
     """
-    sides = np.repeat(~unaliased(fitted)[:, None], 2, axis=1)
-    if fitted.status != "separated":
-        return sides
-    found, p = separation_of(objective), len(fitted.terms)
-    labels = [0] if len(fitted.classes) == 2 else [k for k in range(len(fitted.classes)) if k != fitted.reference]
-    for j in np.flatnonzero(fitted.information.infinite).tolist():
-        sign, either = ways(objective, found, labels[j // p], j % p)
-        sides[j] |= [either or sign <= 0, either or sign >= 0]  # a direction that leaves it can be bent either way
-    return sides
+    codes = fitted.information.infinite
+    if fitted.status == "separated" and (fitted.information.pairs is None or (codes == UNDECIDED).any()):
+        found = recession_of(objective, separation_of(objective), work=np.inf)
+        codes = against(found.pairs, len(fitted.classes), fitted.reference).ravel()
+    both = ~unaliased(fitted) | (codes == BOTH) | (codes == UNDECIDED)
+    return np.column_stack([both | (codes == DOWN), both | (codes == UP)])
 
 
 @dataclass(frozen=True)

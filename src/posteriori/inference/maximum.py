@@ -12,6 +12,7 @@ from posteriori.inference.ground import Ground, ground_of
 from posteriori.inference.infinity import finite_point, separation_note
 from posteriori.inference.nonconcave import certified, is_better
 from posteriori.inference.overlap import proved_by_odds, proved_by_rows
+from posteriori.inference.recession import Recession, recession_of
 from posteriori.inference.separation import Separation, separation_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
@@ -40,7 +41,8 @@ class Maximum:
 
     `status` is "ok", "separated", "aliased" or "not_converged"; the worst of them, in the order separated,
     not_converged, aliased. `triangle` is R (p, p) where columns are nearly dependent: R times the coefficients of a
-    score are coordinates (`tables.units.TriangularUnits`) in which the curvature is well conditioned.
+    score are coordinates (`tables.units.TriangularUnits`) in which the curvature is well conditioned. `recession` says
+    where each coefficient of separated classes goes.
     """
 
     point: Point
@@ -50,6 +52,7 @@ class Maximum:
     notes: tuple[Note, ...]
     separation: Separation | None = None
     triangle: Array | None = None
+    recession: Recession | None = None
 
 
 def maximize(
@@ -231,7 +234,8 @@ def _separated(
 ) -> Maximum:
     """Take the finite point that stands for the maximum at infinity."""
     state = finite_point(ground.working, found, tol)
-    note = separation_note(ground.objective, found, labels)
+    recession = recession_of(ground.objective, found)
+    note = separation_note(ground.objective, found, recession, labels)
     reason = f"the classes are separated ({found.kind}): the maximum is at infinity, this is a finite point near it"
     final = replace(
         solution_of(state, reason, tol), overlap=False, converged=False, sweeps=solution.sweeps + state.sweeps
@@ -239,7 +243,8 @@ def _separated(
     point = carried_back(ground.working, state.point)
     if recorder is not None:
         recorder.write(ground.objective, point)
-    return Maximum(point, ground.objective, final, "separated", (note, *ground.notes), found, ground.triangle)
+    notes = (note, *ground.notes)
+    return Maximum(point, ground.objective, final, "separated", notes, found, ground.triangle, recession)
 
 
 def _unconverged(solution: Solution, cure: str = CURE) -> Note:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from posteriori.inference.covariance import change_of_reference, referred
 from posteriori.inference.fitted import Fitted
-from posteriori.inference.validity import SEEN
+from posteriori.inference.recession import UNDECIDED
+from posteriori.inference.recession import against as recession_against
 from posteriori.links.softmax import Softmax
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
@@ -34,7 +35,7 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
         fitted.information,
         aliased=_orthonormal(moved @ fitted.information.aliased),
         vanished=_orthonormal(moved @ fitted.information.vanished),
-        infinite=_turned(fitted, change),
+        infinite=_turned(fitted, new, change),
     )
     turned = replace(fitted, w=change @ fitted.w, information=information)
     turned = (
@@ -49,19 +50,16 @@ def _orthonormal(directions: Array) -> Array:
     return np.linalg.qr(directions)[0] if directions.shape[1] else directions
 
 
-def _turned(fitted: Fitted, change: Array) -> NDArray[np.int8]:
-    """Give the sign of each contrast to the new reference that is infinite.
+def _turned(fitted: Fitted, new: int, change: Array) -> NDArray[np.int8]:
+    """Return the codes of the contrasts to the new reference.
 
-    Infinity less a finite number, or less minus infinity, needs no thought. Where both go the same way, the
-    difference stays if the vanished directions do not move it, and else goes where they have taken the fit.
+    Files written before all pairs of classes were stored know those to one reference only. A difference of two of
+    them goes to infinity where they agree on it; elsewhere it is undecided.
     """
-    p = len(fitted.terms)
-    signs = change @ fitted.information.infinite.reshape(-1, p)
-    both = (np.abs(change) @ np.abs(fitted.information.infinite.reshape(-1, p)) == 2) & (signs == 0)
-    if both.any():
-        V = fitted.information.vanished
-        functionals = np.kron(change, np.eye(p)) @ fitted.jacobian
-        along = functionals @ (V @ (V.T @ fitted.w.ravel()))
-        moves = np.linalg.norm(functionals @ V, axis=1) > SEEN * np.linalg.norm(functionals, axis=1)
-        signs = np.where(both, np.where(moves, np.sign(along), 0).reshape(signs.shape), signs)
-    return np.sign(signs).astype(np.int8).ravel()
+    known, K, p = fitted.information, len(fitted.classes), len(fitted.terms)
+    if known.pairs is not None:
+        return recession_against(known.pairs, K, new).ravel()
+    codes = known.infinite.reshape(-1, p)
+    signs, moved = change @ codes, np.abs(change) @ (codes != 0)
+    clear = (np.abs(change) @ (np.abs(codes) > 1) == 0) & (np.abs(signs) == moved)
+    return np.where(clear, np.sign(signs), UNDECIDED).astype(np.int8).ravel()

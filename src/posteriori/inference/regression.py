@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.engines.progress import job
+from posteriori.inference.infinity import HELD
 from posteriori.inference.likelihood import Likelihoods, likelihoods_of
 from posteriori.inference.maximum import Maximum, maximize
 from posteriori.inference.nonconcave import logit_start
-from posteriori.inference.separation import signs_at
 from posteriori.inference.start import start_of
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
@@ -93,13 +93,12 @@ class Regression:
         return self._by_class(self.w)
 
     def infinite(self) -> NDArray[np.int8]:
-        """Give the sign of each coefficient that has no finite estimate, intercept first; 0 where it has one."""
-        objective, separation = self.found.objective, self.found.separation
-        if separation is None:
+        """Return a code of `recession` for each coefficient, by class, the intercept first."""
+        if self.found.recession is None:
             lead, weights = self._by_class(self.w)
             return np.zeros((len(lead), weights.shape[1] + 1), dtype=np.int8)
-        signs = signs_at(objective, separation, self.w)
-        return signs if self.units.intercept else np.column_stack([np.zeros(len(signs), np.int8), signs])
+        codes = self.found.recession.own
+        return codes if self.units.intercept else np.column_stack([np.zeros(len(codes), np.int8), codes])
 
     def _by_class(self, w: Array) -> tuple[Array, Array]:
         lead, weights = self.units.to_data(w)
@@ -185,7 +184,7 @@ def cured(separated: Regression, again: Regression) -> Regression:
     note = replace(
         before,
         code="separation-cured",
-        message=before.message.replace("coef_ holds a finite point far out.", "").strip(),
+        message=before.message.replace(HELD, "").strip(),
         cure="The fit was therefore made again with prior='jeffreys', as on_separation='jeffreys' asks.",
     )
     return replace(again, found=replace(again.found, notes=(note, *again.found.notes)))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.cone import Cone, cone_of, goes_below
+from posteriori.inference.cone import Cone, cone_of
 from posteriori.inference.pairs import Rows, Seen
 from posteriori.inference.rank import find_aliases, gauge_of, null_space, triangle_of
 from posteriori.links.base import Link
@@ -157,50 +157,3 @@ def _moved(objective: PenalizedLikelihood, space: Array) -> NDArray[np.bool_]:
     """Say which coefficients the directions of a space move, (C, p)."""
     moved: NDArray[np.bool_] = np.linalg.norm(functionals(objective) @ space, axis=2) > MOVED
     return moved
-
-
-def signs_at(objective: PenalizedLikelihood, found: Separation, w: Array) -> NDArray[np.int8]:
-    """Give the sign of each coefficient without a finite estimate, (C, p): 0 where it has one.
-
-    Where separating directions can move a coefficient either way, the sign is that of the point w; else it is
-    that of any direction inside the cone. Under complete separation w, at which every row is told, is such a
-    direction itself; else a programme is needed where the two differ.
-    """
-    rows = functionals(objective)
-    signs = np.zeros(rows.shape[:2], dtype=np.int8)
-    if found.direction is None or found.space is None:
-        return signs
-    along, at = np.sign(rows @ found.direction.ravel()), np.sign(rows @ w.ravel())
-    for c, j in zip(*np.nonzero(_moved(objective, found.space)), strict=True):
-        if along[c, j] == 0:  # a direction inside the cone leaves it as it is, others move it either way
-            signs[c, j] = at[c, j] or 1
-        elif at[c, j] in (0, along[c, j]):
-            signs[c, j] = along[c, j]
-        else:
-            either = found.kind == "complete" or ways(objective, found, c, j)[1]
-            signs[c, j] = at[c, j] if either else along[c, j]
-    return signs
-
-
-def ways(
-    objective: PenalizedLikelihood, found: Separation, c: int | np.integer[Any], j: int | np.integer[Any]
-) -> tuple[int, bool]:
-    """Give the sign that a coefficient has inside the cone, and whether it can take the other one too."""
-    assert found.direction is not None
-    assert found.space is not None
-    every = Rows(objective)
-    carry = every.to_units()
-    space = np.linalg.qr(np.linalg.solve(carry, found.space))[0]
-    functional = functionals(objective)[c, j] @ carry
-    sign = np.sign(functional @ np.linalg.solve(carry, found.direction.ravel()))
-    rows = np.unique(np.linspace(0, every.n - 1, min(every.n, ROUND_ROWS)).astype(np.intp))
-    while True:
-        other = goes_below(every.constraints(rows), space, sign * functional)
-        if other is None:
-            return int(sign), False
-        seen = every.seen(Cone(other, np.zeros(0, dtype=bool), space, 1e-7))
-        lost = np.flatnonzero(seen.loss > 0)
-        fresh = lost[~np.isin(lost, rows)]
-        if not len(fresh):
-            return int(sign), True
-        rows = np.union1d(rows, fresh[np.argsort(-seen.loss[fresh], kind="stable")[:ROUND_ROWS]])

@@ -1,7 +1,6 @@
 """From a fit to its `Summary`: which numbers exist, and which hold."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,10 @@ from posteriori.inference.fitness import mcfadden
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, wald_test
 from posteriori.inference.intervals import unaliased, wald_interval
+from posteriori.inference.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 from posteriori.inference.sandwich import SANDWICHES
 from posteriori.inference.summary_foot import foot_of
-from posteriori.inference.summary_table import RATIOS, Facts, Row, Summary
+from posteriori.inference.summary_table import RATIOS, Facts, Row, State, Summary
 from posteriori.inference.validity import refuse_likelihood, why_no_tests
 from posteriori.solvers.base import Solution
 from posteriori.tables.errors import DataError
@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
 #: What the method is called where Jeffreys' prior is not Firth's bias reduction: under links that are not canonical.
 PLAIN = {**METHODS, "jeffreys": "Jeffreys' prior"}
+#: The state of a coefficient that is not aliased, by its code.
+STATES: dict[int, State] = {
+    FINITE: "ok", UP: "infinite", DOWN: "infinite", BOTH: "not identified", UNDECIDED: "undecided"
+}  # fmt: skip
 #: Kinds of interval.
 INTERVALS = ("wald", "profile")
 
@@ -87,14 +91,15 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
     z = np.full(fitted.size, np.nan)
     if tested:
         z = estimate / errors if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
-    states = _states(fitted, estimate)
     if asked.exponentiate:
         estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
     places = [(term, label) for label in fitted.compared for term in fitted.terms]
     numbers = np.column_stack([estimate, errors, z, 2.0 * ndtr(-np.abs(z)), bounds]).tolist()
     rows = tuple(
         Row(term, label, beta, error, ratio, p, lower, upper, state)
-        for (term, label), (beta, error, ratio, p, lower, upper), state in zip(places, numbers, states, strict=True)
+        for (term, label), (beta, error, ratio, p, lower, upper), state in zip(
+            places, numbers, states(fitted), strict=True
+        )
     )
     return Summary(
         facts=facts_of(fitted, judged, spread),
@@ -115,11 +120,9 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
 
 
 def estimates(fitted: Fitted) -> Array:
-    """Give the m coefficients in the user's units: infinite where there is no finite one, NaN where none is unique."""
-    sign = fitted.information.infinite
-    beta = np.where(sign == 0, fitted.coefficients, np.copysign(np.inf, sign))
-    aliased = ~unaliased(fitted) & (sign == 0)
-    beta[aliased] = np.nan
+    """Return the m coefficients in the user's units: infinite where they go to infinity, NaN where none is unique."""
+    beta = limits(fitted.coefficients, fitted.information.infinite)
+    beta[~unaliased(fitted)] = np.nan
     return beta
 
 
@@ -130,12 +133,10 @@ def _errors(fitted: Fitted, spread: Array | None) -> Array:
     return errors
 
 
-def _states(fitted: Fitted, estimate: Array) -> list[Literal["ok", "infinite", "aliased"]]:
-    infinite = fitted.information.infinite != 0
-    return [
-        "infinite" if at_infinity else "aliased" if np.isnan(value) else "ok"
-        for at_infinity, value in zip(infinite, estimate, strict=True)
-    ]
+def states(fitted: Fitted) -> list[State]:
+    """Return what may be said of each of the m coefficients (`Row`)."""
+    codes = zip(fitted.information.infinite.tolist(), unaliased(fitted).tolist(), strict=True)
+    return [STATES[code] if known else "aliased" for code, known in codes]
 
 
 def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.recession import BOTH, FINITE, UNDECIDED
 from posteriori.inference.sandwich import FEW, SANDWICHES
 from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
@@ -37,6 +38,14 @@ CONSERVATIVE = (
     'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" has '
     "penalised likelihood-ratio tests and intervals (Heinze & Schemper 2002)."
 )
+
+#: What the states of coefficients without a finite estimate mean, by code.
+SEPARATED = {
+    BOTH: ' "not identified" (separation): the likelihood approaches its supremum whatever the coefficient, so the '
+    "data determine neither its value nor its sign.",
+    UNDECIDED: ' "undecided": no finite estimate; whether it goes in one direction only was not decided, since '
+    "the computation is too long.",
+}
 
 
 def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) -> tuple[str, ...]:
@@ -114,12 +123,14 @@ def _ratios(fitted: Fitted, asked: "Asked") -> str:
 
 
 def _infinite(fitted: Fitted) -> str:
-    n = int((fitted.information.infinite != 0).sum())
+    codes = fitted.information.infinite
+    n = int((codes != FINITE).sum())
     if not n:
         return ""
-    return (
-        f"{n} of {fitted.size} estimates do not exist as finite numbers: the likelihood still rises as they go to "
-        "infinity, so they have no standard error and no Wald test. The others are the limits they tend to."
+    lead = f"{n} of the {fitted.size} coefficients have" if n > 1 else f"One of the {fitted.size} coefficients has"
+    rest = "" if n == fitted.size else " The others are limiting values."
+    return f"{lead} no finite maximum likelihood estimate, hence no standard error and no Wald test.{rest}" + "".join(
+        sentence for code, sentence in SEPARATED.items() if (codes == code).any()
     )
 
 

@@ -1,9 +1,10 @@
 """A summary as a LaTeX tabular that needs no package."""
 
 import re
+from typing import get_args
 
 from posteriori.inference.summary_numbers import cells, headings
-from posteriori.inference.summary_table import Row, Summary
+from posteriori.inference.summary_table import Row, State, Summary
 from posteriori.messages.escape import escape_controls
 
 SPECIAL = {
@@ -49,6 +50,6 @@ def _numbers(row: Row, summary: Summary) -> list[str]:
 
 def _number(word: str) -> str:
     """Give a number in mathematics, where its minus is one."""
-    if word in ("", "---", "aliased"):
+    if word in ("", "---", *get_args(State)):
         return word
     return "$" + word.replace("inf", r"\infty") + "$"

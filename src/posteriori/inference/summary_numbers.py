@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def number(value: float, missing: str = "") -> str:
-    """Word a number with at least three decimals and four significant places.
+    """Format a number with at least three decimals and four significant places; an exact zero as 0.
 
     >>> [number(value) for value in (34.2703, -0.0421834, 1715.75, 4.2e7, math.inf, math.nan)]
     ['34.270', '-0.04218', '1715.750', '4.200e+07', 'inf', '']
@@ -18,7 +18,7 @@ def number(value: float, missing: str = "") -> str:
     if math.isnan(value):
         return missing
     if math.isinf(value) or value == 0:
-        return f"{value:g}" if value else "0.000"
+        return f"{value:g}" if value else "0"
     size = math.floor(math.log10(abs(value)))
     return f"{value:.{max(3, 3 - size)}f}" if -4 <= size < 5 else f"{value:.3e}"
 
@@ -108,7 +108,5 @@ def cells(row: "Row", summary: "Summary", missing: str = "") -> list[str]:
     """Word the numbers of a row, in the order of `headings`."""
     statistic = row.z**2 if summary.interval == "profile" else row.z
     tests = [decimals(statistic, missing), p_value(row.p, missing)] if summary.tested else []
-    estimate = "aliased" if row.state == "aliased" else number(row.estimate, missing)
-    if row.state == "infinite" and row.estimate == 0.0:  # the ratio of an infinite coefficient is zero exactly
-        estimate = "0"
+    estimate = number(row.estimate, missing) if row.state in ("ok", "infinite") else row.state
     return [estimate, number(row.error, missing), *tests, number(row.lower, missing), number(row.upper, missing)]

@@ -10,13 +10,16 @@ from posteriori.messages.escape import escape_controls
 from posteriori.tables.complaints import choice
 from posteriori.tables.frames import frame_of
 
+#: What may be said of an estimate (`Row`).
+State = Literal["ok", "infinite", "not identified", "undecided", "aliased"]
+
 #: The looks of a summary as text.
 STYLES = ("statsmodels", "R")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One coefficient. A number that does not exist is NaN; an estimate at infinity is infinite.
+    """One coefficient. A number that does not exist is NaN; an estimate that goes to infinity is infinite.
 
     Parameters
     ----------
@@ -24,7 +27,9 @@ class Row:
     label : the class whose log odds against the reference it describes
     estimate, error, z, p, lower, upper : its numbers; z is estimate / error, and with profile intervals the root of
         the likelihood-ratio statistic with the sign of the estimate
-    state : "ok", "infinite" (no finite estimate: separation) or "aliased" (not told apart from others)
+    state : "ok"; "infinite" (no finite estimate: separation moves it in one direction only); "not identified" (no
+        finite estimate: separation moves it in both directions); "undecided" (no finite estimate, and whether it has
+        one direction was not decided); or "aliased" (its column is a combination of others)
     """
 
     term: str
@@ -35,7 +40,7 @@ class Row:
     p: float
     lower: float
     upper: float
-    state: Literal["ok", "infinite", "aliased"] = "ok"
+    state: State = "ok"
 
 
 @dataclass(frozen=True)

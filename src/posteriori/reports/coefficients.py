@@ -47,18 +47,18 @@ def _far(ratios: Summary) -> tuple[str, ...]:
 
 
 def _distance(row: Row) -> float:
-    """Give how far from zero an estimate is in standard errors."""
-    return abs(row.estimate) / row.error if row.error > 0 else math.inf if row.state == "infinite" else 0.0
+    """Return how far from zero an estimate is in standard errors."""
+    return abs(row.estimate) / row.error if row.error > 0 else math.inf if row.state not in ("ok", "aliased") else 0.0
 
 
 def _line(row: Row, ratio: Row, with_ratio: bool, tested: bool) -> tuple[str, ...]:
     """Word a coefficient: estimate, error, interval and p; a ratio, where there is one, comes first."""
-    aliased = row.state == "aliased"
-    own = ("aliased" if aliased else signed(estimate(row.estimate, NONE)), estimate(row.error, NONE))
+    named = row.state not in ("ok", "infinite")
+    own = (row.state if named else signed(estimate(row.estimate, NONE)), estimate(row.error, NONE))
     chance = (_chance(row.p),) if tested else ()
     if not with_ratio:
         return (short(row.term), *own, _between(row.lower, row.upper), *chance)
-    if row.term == INTERCEPT or aliased:  # its exponential is no ratio
+    if row.term == INTERCEPT or named:  # its exponential is no ratio
         return (short(row.term), NONE, NONE, *chance, *own)
     return (short(row.term), estimate(ratio.estimate, NONE).replace("inf", INFINITE),
             _between(ratio.lower, ratio.upper), *chance, *own)  # fmt: skip
@@ -87,7 +87,7 @@ def _ratio_words(ratio: str) -> str:
 
 
 def _endless(summary: Summary) -> Grid:
-    """Show, where no estimate is finite, the directions only: all other cells would be empty."""
+    """Return the directions only, where no estimate is finite: all other cells would be empty."""
     labels = [label for label, _ in summary.blocks]
     terms = list(dict.fromkeys(row.term for row in summary.rows))
     found = {(row.term, row.label): row for row in summary.rows}
@@ -102,7 +102,7 @@ def _endless(summary: Summary) -> Grid:
 
 
 def _direction(row: Row) -> str:
-    return "aliased" if row.state == "aliased" else f"+{INFINITE}" if row.estimate > 0 else f"{MINUS}{INFINITE}"
+    return row.state if row.state != "infinite" else f"+{INFINITE}" if row.estimate > 0 else f"{MINUS}{INFINITE}"
 
 
 def posterior_tables(summary: PosteriorSummary, ratios: PosteriorSummary, compared: tuple[str, ...]) -> list[Part]:

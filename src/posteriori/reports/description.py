@@ -9,6 +9,8 @@ from sklearn.linear_model._base import LinearClassifierMixin
 from posteriori.classifiers.catalogue import name_of
 from posteriori.classifiers.scales import scale_of
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.inference.recession import limits
+from posteriori.inference.summarize import STATES
 from posteriori.reports.layers import layers, table_in
 
 INTERCEPT = "(intercept)"
@@ -126,16 +128,19 @@ def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[st
     labels = [str(label) for label in np.asarray(model.classes_).tolist()]
     dense = inner.coef_.toarray() if hasattr(inner.coef_, "toarray") else inner.coef_
     whole = np.column_stack([np.broadcast_to(inner.intercept_, len(dense)), dense])
-    infinite = getattr(inner, "infinite_", np.zeros(whole.shape))
-    whole[infinite != 0] = np.copysign(np.inf, infinite[infinite != 0])  # no finite number for what does not exist
+    codes: Any = getattr(inner, "infinite_", np.zeros(whole.shape))
+    whole = limits(whole, codes)
     if len(labels) == 2:
         sign = -1.0 if labels[1] != str(inner.classes_[1]) else 1.0
         labels, whole = labels[1:], sign * whole
-    return {label: _vector(row, names) for label, row in zip(labels, whole, strict=True)}
+    return {label: _vector(row, code, names) for label, row, code in zip(labels, whole, codes, strict=True)}
 
 
-def _vector(row: Any, names: list[str]) -> dict[str, Any]:
-    cells = [value if np.isfinite(value) else f"{value:+}" for value in row.tolist()]
+def _vector(row: Any, codes: Any, names: list[str]) -> dict[str, Any]:
+    cells = [
+        STATES[code] if abs(code) > 1 else value if np.isfinite(value) else f"{value:+}"
+        for value, code in zip(row.tolist(), codes.tolist(), strict=True)
+    ]
     return dict(zip([INTERCEPT, *names], cells, strict=True))
 
 

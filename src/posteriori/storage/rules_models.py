@@ -45,6 +45,8 @@ def logistic(model: Any, where: str) -> None:
     p = model.scores_.units.n_coefficients
     if len(known.infinite) != (len(model.classes_) - 1) * p or len(known.totals) != len(model.classes_):
         wrong(f"{where}.information_", "is not for the model's classes and columns")
+    if known.pairs is not None and known.pairs.shape != (len(model.classes_) * (len(model.classes_) - 1) // 2, p):
+        wrong(f"{where}.information_.pairs", "is not for the model's pairs of classes and columns")
     if known.prior is not None and len(known.prior.mean) != n_scores * p:
         wrong(f"{where}.information_.prior", "is not for the model's coefficients")
     left_behind(model, where)
@@ -60,6 +62,10 @@ def information(value: Information, where: str) -> None:
     for name in ("aliased", "vanished"):
         directions = getattr(value, name)
         finite(directions, (m, *directions.shape[1:2]), f"{where}.{name}")
+    for name in ("infinite", "pairs"):
+        codes = getattr(value, name)
+        if codes is not None and not (np.issubdtype(codes.dtype, np.integer) and ((codes >= -1) & (codes <= 3)).all()):
+            wrong(f"{where}.{name}", "are not codes from -1 to 3")
     if value.triangle is not None:
         finite(value.triangle, (len(value.triangle), len(value.triangle)), f"{where}.triangle")
         if len(value.triangle) == 0 or m % len(value.triangle) or not np.diagonal(value.triangle).all():

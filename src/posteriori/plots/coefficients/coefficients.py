@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.plots.canvas import axes_for, colour, ink, mark
-from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, Estimates
+from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, NOT_IDENTIFIED, UNDECIDED, Estimates
 from posteriori.plots.coefficients.source import estimates_of
 from posteriori.plots.wording import ROOM, plain
 from posteriori.tables.complaints import choice
@@ -16,15 +16,17 @@ from posteriori.tables.errors import DataError
 Array = NDArray[np.float64]
 
 #: What stands in place of an estimate that does not exist.
-NOT_FINITE, NOT_IDENTIFIED, BEYOND = "no finite estimate", "not identified", "beyond the range of numbers"
+NOT_FINITE, BEYOND = "no finite estimate", "beyond the range of numbers"
+#: By state, where an estimate goes neither to one side nor to the other.
+WITHOUT_SIDE = {ALIASED: "not identified", NOT_IDENTIFIED: "not identified", UNDECIDED: NOT_FINITE}
 
 
 class CoefficientDisplay:
     """The coefficients of a model, a line each: the estimate and its interval, and where no effect would be.
 
-    What has no finite estimate (separation) is an arrow, what is not identified (dependent columns) is a word: neither
-    is ever a number. With more than two classes each has its colour and mark. Models without standard errors are
-    drawn as marks alone, and the foot says so.
+    What has no finite estimate (separation) is an arrow to the side where it goes, or one to each side where it is
+    not identified; an aliased column is a word. None of them is ever a number. With more than two classes each has
+    its colour and mark. Models without standard errors are drawn as marks alone, and the foot says so.
 
     Book: [Jordan] §7.3.1; [Mitchell] §3.1.
 
@@ -134,8 +136,10 @@ class CoefficientDisplay:
         self.intervals_[label] = ax.hlines(height[bounded], ends[0][bounded], ends[1][bounded], color=hue, lw=1.6)
         null = 1.0 if told.exponentiated else 0.0
         for i in np.flatnonzero(~shown):
-            if states[i] == ALIASED:
-                self._say(NOT_IDENTIFIED, null, height[i], "center", hue)
+            if states[i] in WITHOUT_SIDE:
+                self._say(WITHOUT_SIDE[states[i]], null, height[i], "center", hue)
+                for side in (0, 1) if states[i] != ALIASED else ():
+                    self._arrow(side, height[i], hue, bool(bounded[i]))
                 continue
             side = int(values[i] > null)
             self._arrow(side, height[i], hue, bool(bounded[i]))

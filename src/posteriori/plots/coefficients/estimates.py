@@ -15,8 +15,10 @@ from posteriori.tables.frames import no_column
 
 Array = NDArray[np.float64]
 
-#: What may be said of a coefficient: no finite estimate, not identified, or neither.
+#: What may be said of a coefficient.
 INFINITE, ALIASED, OK = "infinite", "aliased", "ok"
+#: Under separation: no finite estimate, and no single direction or none known.
+NOT_IDENTIFIED, UNDECIDED = "not identified", "undecided"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Estimates:
     ----------
     terms, labels : (m,) names of the columns, and the class that each coefficient belongs to
     values, lower, upper : (m,) estimates and bounds; bounds are NaN where there are none
-    states : (m,) "ok", "infinite" (no finite estimate; the value says to which side) or "aliased" (not identified)
+    states : (m,) as in `Summary`: "ok", "infinite" (the value says to which side), "not identified", "undecided" or
+        "aliased"
     scale : what they are, in words
     exponentiated : whether they are ratios, with 1 in place of 0 for no effect
     foot : how the bounds came about

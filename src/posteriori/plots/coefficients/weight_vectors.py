@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from posteriori.classifiers.kernel_classifier import KernelClassifier
 from posteriori.classifiers.noisy_or import NoisyOr
 from posteriori.inference.fitted import INTERCEPT
+from posteriori.inference.recession import limits
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
 from posteriori.tables.by_class import as_objects, known_as
 from posteriori.tables.errors import DataError
@@ -81,9 +82,9 @@ def _vectors(model: Any) -> tuple[list[str], Array, NDArray[Any], bool]:
         )
     lead = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64), (len(coef),))
     weights = np.column_stack([lead, coef])
-    infinite = getattr(model, "infinite_", None)
-    if infinite is not None:  # what coef_ holds there is a point far out, not an estimate
-        weights = np.where(np.asarray(infinite) == 0, weights, np.copysign(np.inf, infinite))
+    codes = getattr(model, "infinite_", None)
+    if codes is not None:  # what coef_ holds there is the last iterate, not an estimate
+        weights = limits(weights, np.asarray(codes))
     return [INTERCEPT, *_names(model, coef.shape[1])], weights, classes, _is_logistic(model)
 
 
