@@ -1,13 +1,13 @@
 """`JointDensity`: the class-conditional density of a whole row, as a product over groups of columns."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from posteriori.families.base import Array, Codes, Family, Parameters
+from posteriori.tables.lazy import cached_property
 
 
 @dataclass(frozen=True)

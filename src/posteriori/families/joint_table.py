@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from posteriori.families.base import Array, Codes, Family, Parameters
 from posteriori.statistics.cells import Cells, cell_keys
 from posteriori.tables.errors import NotIdentifiedWarning
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.notes import Note
 
 

@@ -1,7 +1,6 @@
 """`Fitted`: a fitted regression as inference sees it, and the names of its coefficients."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from posteriori.inference.information import Information
 from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 from posteriori.tables.errors import DataError
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.notes import Note, listed
 from posteriori.tables.units import Units
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from posteriori.inference.ascent import ascend
 from posteriori.inference.log_density import LogDensity
+from posteriori.tables.lazy import cached_property
 
 Array = NDArray[np.float64]
 

@@ -1,7 +1,6 @@
 """Rows as separation sees them: each counted for its own class and against every other, in units that are exact."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from posteriori.inference.cone import Cone
 from posteriori.kernels.design import DenseDesign, Design, SparseDesign, design
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import Units
 

@@ -1,7 +1,6 @@
 """`GaussianPosterior`: what a Laplace approximation leaves of the coefficients, and the evidence it gives."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from posteriori.inference.regression import Regression
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
 from posteriori.tables.errors import DataError
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.notes import listed
 from posteriori.tables.units import Units
 

@@ -1,9 +1,11 @@
 """Numba's compiler, which keeps what it compiled on disk where there is a place for it."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core.compiler_lock import global_compiler_lock
 
 
 def njit(**options: Any) -> Callable[[Any], Any]:
@@ -20,3 +22,11 @@ def njit(**options: Any) -> Callable[[Any], Any]:
             return numba.njit(**{**options, "cache": False})(function)
 
     return compiled
+
+
+if hasattr(os, "register_at_fork"):  # a child made while another thread compiles would wait for that thread for ever
+    os.register_at_fork(
+        before=global_compiler_lock.acquire,
+        after_in_parent=global_compiler_lock.release,
+        after_in_child=global_compiler_lock.release,
+    )

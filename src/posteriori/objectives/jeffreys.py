@@ -1,7 +1,6 @@
 """`JeffreysLikelihood`: the likelihood times Jeffreys' prior, whose maximum is Firth's estimate."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import scipy.linalg as la
@@ -9,6 +8,7 @@ import scipy.linalg as la
 from posteriori.objectives.penalized import Array, PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep
+from posteriori.tables.lazy import cached_property
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """`Quadratic`: minus the log density of a Gaussian over all coefficients, up to a constant."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]

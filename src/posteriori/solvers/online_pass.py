@@ -1,7 +1,6 @@
 """`OnlinePass`: gradient steps row by row, folded over the blocks of a table in order."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.base import Array
 from posteriori.tables.block import Block
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.table import BLOCK_VALUES
 from posteriori.tables.units import Units
 

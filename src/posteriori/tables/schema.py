@@ -1,11 +1,13 @@
 """`Schema`: the names and kinds of the columns, and the category dictionaries."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from posteriori.tables.lazy import cached_property
 
 Kind = Literal["number", "boolean", "category"]
 

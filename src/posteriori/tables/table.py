@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from posteriori.kernels.select import COMPILED_FROM
 from posteriori.tables.block import Block, class_counts
 from posteriori.tables.features import Features, RowMap
+from posteriori.tables.lazy import cached_property
 from posteriori.tables.schema import Schema
 
 #: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the nearer caches.

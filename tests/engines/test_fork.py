@@ -1,0 +1,128 @@
+"""A child process made by fork fits, whatever other threads of its parent were doing."""
+
+import os
+import signal
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from numba.core.compiler_lock import global_compiler_lock
+from threadpoolctl import threadpool_info
+
+import posteriori as pt
+from posteriori.engines.blas import single_threaded_blas
+from posteriori.kernels import compiling
+from posteriori.tables.lazy import cached_property
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+
+#: Seconds after which a child that waits for ever is ended.
+LONGEST = 60
+
+
+def in_child(function) -> int:
+    """Return the exit code of a child that calls a function: 0, or minus the signal that ended it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of what is tried here
+        child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LONGEST)
+        code = 1
+        try:
+            function()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.fixture
+def beside():
+    """Start threads that are asked to stop, and waited for, when the test is over."""
+    stop, threads = threading.Event(), []
+
+    def start(function):
+        threads.append(threading.Thread(target=function, args=(stop,)))
+        threads[-1].start()
+
+    yield start
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+def fit():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 4))
+    pt.LogisticRegression(prior=1.0).fit(X, X[:, 0] + rng.standard_normal(400) > 0)
+
+
+def blas_threads():
+    return [info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"]
+
+
+def test_a_child_fits_while_three_threads_of_its_parent_fit(beside):
+    fit()
+
+    def work(stop):
+        while not stop.is_set():
+            fit()
+
+    for _ in range(3):
+        beside(work)
+    assert [in_child(fit) for _ in range(8)] == [0] * 8
+
+
+def test_a_child_gives_blas_its_threads_back_though_a_thread_it_does_not_have_held_them(beside):
+    before, inside = blas_threads(), threading.Event()
+
+    def hold(stop):
+        with single_threaded_blas():
+            inside.set()
+            stop.wait()
+
+    def fit_and_look():
+        fit()
+        assert blas_threads() == before
+
+    beside(hold)
+    inside.wait()
+    assert in_child(fit_and_look) == 0
+
+
+def test_a_child_computes_an_attribute_that_another_thread_was_computing(beside):
+    inside = threading.Event()
+
+    class Slow:
+        def __init__(self, wait):
+            self.wait = wait
+
+        @cached_property
+        def value(self):
+            inside.set()
+            self.wait()
+            return 3
+
+    beside(lambda stop: Slow(stop.wait).value)
+    inside.wait()
+    assert in_child(lambda: Slow(lambda: None).value) == 0
+
+
+def test_a_child_is_made_when_no_other_thread_compiles(beside):
+    assert compiling.njit is not None
+    inside = threading.Event()
+
+    def compile_for_a_while(stop):
+        with global_compiler_lock:
+            inside.set()
+            stop.wait(0.1)
+
+    def compile_too():
+        with global_compiler_lock:
+            pass
+
+    beside(compile_for_a_while)
+    inside.wait()
+    assert in_child(compile_too) == 0
