@@ -49,15 +49,35 @@ def test_an_operation_that_is_not_in_the_table_is_refused(saved, operation):
     refused(saved, "not in the table of operations")
 
 
-def test_the_text_of_a_formula_is_shown_and_never_read(saved):
-    def change(tree, _):
-        for name in ("FormulaCoding",):
-            next(nodes(tree, name))["formula"] = "low ~ __import__('os').abort()"
-        next(nodes(tree, "TableClassifier"))["parameters"]["formula"] = "low ~ __import__('os').abort()"
+EVIL = "{__import__('os').abort()(y)} ~ x"
 
-    model, rows = MODELS["table by a formula"]()
+
+@pytest.mark.parametrize(
+    "formula", [EVIL, "low ~ I(" + "(" * 9000, "low ~ exec(age)", "low ~ bs(age, df='4')", 3, "lag(x) ~ age"]
+)
+@pytest.mark.parametrize("kind", ["FormulaCoding", "TableClassifier"])
+def test_a_formula_that_the_grammar_does_not_read_is_refused(saved, kind, formula):
+    def change(tree, _):
+        node = next(nodes(tree, kind))
+        (node if kind == "FormulaCoding" else node["parameters"])["formula"] = formula
+
     forged(saved, change)
-    assert pt.load(saved).predict_log_proba(rows).tobytes() == model.predict_log_proba(rows).tobytes()
+    refused(saved, "formula")
+
+
+def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
+    rows = MODELS["table by a formula"]()[1]
+    labels = np.array([0, 1])[np.arange(len(rows)) % 2]
+    table = pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="~ age")
+    model = pt.ModelAverage([table, table], weights=[0.5, 0.5]).fit(rows, labels)
+    pt.save(model, tmp_path / "m")
+
+    def change(tree, _):
+        for node in nodes(tree["ModelAverage"]["parameters"], "TableClassifier"):
+            node["parameters"]["formula"] = EVIL
+
+    forged(tmp_path / "m", change)
+    refused(tmp_path / "m", "formula")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from posteriori.tables.coding_choices import check_choices
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.formula_learning import gaps_of
-from posteriori.tables.formula_terms import read_formula
+from posteriori.tables.formulas.terms import read_formula
 from posteriori.tables.frames import as_frame, pick, refuse_two_uses
 
 
@@ -32,7 +32,7 @@ class TableClassifier(TableLearning, TableAnswers, ClassifierMixin, BaseEstimato
         Such as ``"low ~ age * smoke + C(race, Treatment('white')) + bs(lwt, df=4) - 1"``: the target, and the terms
         whose columns the model takes, as in R. Factors are columns, arithmetic inside ``I(...)``, ``C(...)``, log,
         exp, sqrt and their like, center, scale, poly and the splines bs and cr; what they learn (levels, means, knots)
-        is that of the fit. Nothing in a formula is run as code. Needs the extra ``formula`` in fit, not after.
+        is that of the fit. Nothing in a formula is run as code.
     types : "auto" | {column: "number" | "category" | "boolean" | "ignore"}
         "auto" tells a column's kind from its type in the frame; "ignore" leaves the column out.
     reference : "first" | "most-frequent" | {column: level}

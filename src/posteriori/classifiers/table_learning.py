@@ -16,8 +16,9 @@ from posteriori.tables.coding_choices import learn_coding
 from posteriori.tables.coding_faults import DROP, INDICATOR
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding
-from posteriori.tables.formula_learning import gaps_of, learn_formula, target_of
-from posteriori.tables.formula_terms import Written, read_formula
+from posteriori.tables.formula_learning import gaps_of, learn_formula, target_columns, target_of
+from posteriori.tables.formulas.terms import Written, read_formula
+from posteriori.tables.formulas.tokens import shortened
 from posteriori.tables.label_order import in_order
 from posteriori.tables.notes import listed
 from posteriori.tables.rows import kept_rows, no_label, only, size_of
@@ -56,13 +57,15 @@ class TableLearning:
         if written.target is None:
             return written, columns[0], y
         apart = y is not None and columns[0] is None  # as in cross-validation, where frame and classes go apart
-        name = written.target.strip("`")
-        if apart and name not in frame.columns and (name.isidentifier() or name != written.target):
+        (name, *more) = target_columns(written.target)
+        if apart and name not in frame.columns and not more:
             return written, name, y
         name, target = target_of(written.target, frame)
         same = apart and name in frame.columns and bool(equal(frame[name].to_numpy(), y).all())
         if y is not None and columns[0] != name and not same:
-            raise DataError(f"the formula {self.formula!r} has the target {name!r}, and y is another: leave out y.")
+            raise DataError(
+                f"the formula {shortened(str(self.formula))} has the target {name!r}, and y is another: leave out y."
+            )
         return written, name, target
 
     def _unfitted(self, written: Written | None) -> Any:

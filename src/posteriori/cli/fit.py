@@ -99,18 +99,14 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
 
 def target_in(formula: str | None, target: str | None) -> str:
     """Give the target, from the formula or from ``--target``."""
-    written = (formula or "").partition("~")[0].strip().strip("`") if "~" in (formula or "") else ""
+    from posteriori.tables.formulas.terms import read_formula
+
+    node = None if formula is None else read_formula(formula).target
+    written = "" if node is None else str(node.value) if node.kind == "name" else node.text
     if written and target is not None and target != written:
         raise click.UsageError(f"--target is {target!r} and the formula's target {written!r}; leave one out.")
     if not written and target is None:
         raise click.UsageError("give --target COL, or a --formula that begins with the target and a tilde.")
-    if formula is not None:
-        try:
-            import formulaic  # noqa: F401
-        except ImportError:
-            from posteriori.cli.failures import NotInstalled
-
-            raise NotInstalled("formulas need formulaic: pip install 'posteriori[formula]'.") from None
     return written or str(target)
 
 

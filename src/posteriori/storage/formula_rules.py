@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from posteriori.storage.demands import distinct, finite, instance, natural, wrong
+from posteriori.tables.errors import DataError
+from posteriori.tables.formula_arguments import MOST, OUTSIDE
 from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.formula_expression import FUNCTIONS, OPERATORS, Expression
-from posteriori.tables.formula_factors import CategoryFactor, NumberFactor
-from posteriori.tables.formula_splines import LEARNERS, OUTSIDE
+from posteriori.tables.formula_factors import CategoryFactor, NumberFactor, read_factor
+from posteriori.tables.formula_learning import target_columns
+from posteriori.tables.formula_splines import LEARNERS
+from posteriori.tables.formula_terms import MOST_FACTORS
+from posteriori.tables.formulas.terms import read_formula
 
-#: Knots of a spline, or its degree, beyond which its basis takes too long: a matrix of knots by knots.
-MOST_KNOTS = 1000
-#: Factors of one product.
-MOST_FACTORS = 64
 #: How many parts each operation has.
 PARTS = (
     {"column": 0, "number": 0} | dict.fromkeys(FUNCTIONS, 1) | dict.fromkeys(OPERATORS, 2) | dict.fromkeys(LEARNERS, 1)
@@ -83,10 +84,10 @@ def _bs(kept: dict[str, Any], where: str) -> None:
     _range(kept, where)
     natural(kept["degree"], f"{where}.degree")
     instance(kept["whole"], bool, f"{where}.whole")
-    if kept["degree"] > MOST_KNOTS or kept["knots"].size + kept["degree"] + kept["whole"] < 1:
+    if kept["degree"] > MOST or kept["knots"].size + kept["degree"] + kept["whole"] < 1:
         wrong(f"{where}.degree", f"is {kept['degree']}")
-    if kept["knots"].size > MOST_KNOTS:
-        wrong(f"{where}.knots", f"are {kept['knots'].size}, more than {MOST_KNOTS}")
+    if kept["knots"].size > MOST:
+        wrong(f"{where}.knots", f"are {kept['knots'].size}, more than {MOST}")
 
 
 def _cr(kept: dict[str, Any], where: str) -> None:
@@ -95,7 +96,7 @@ def _cr(kept: dict[str, Any], where: str) -> None:
     instance(kept["turn"], np.ndarray, f"{where}.turn")
     k = kept["knots"].size
     finite(kept["turn"], (k, *kept["turn"].shape[1:2]), f"{where}.turn")
-    if not 2 <= k <= MOST_KNOTS or (np.diff(kept["knots"]) <= 0).any() or not 1 <= kept["turn"].shape[1] <= k:
+    if not 2 <= k <= MOST or (np.diff(kept["knots"]) <= 0).any() or not 1 <= kept["turn"].shape[1] <= k:
         wrong(f"{where}.knots", "are not those of a natural spline")
 
 
@@ -121,8 +122,24 @@ def category_factor(value: CategoryFactor, where: str) -> None:
         wrong(f"{where}.condition", "is not a condition")
 
 
+def formula(value: Any, where: str) -> None:
+    """Ask for a formula that the grammar reads, whose factors and target are in the tables; or None."""
+    instance(value, (str, type(None)), where)
+    if value is None:
+        return
+    try:
+        written = read_formula(value)
+        for factor in (factor for term in written.terms for factor in term):
+            read_factor(factor)
+        if written.target is not None:
+            target_columns(written.target)
+    except DataError as error:
+        wrong(where, f"cannot be used: {str(error).removesuffix('.')}")
+
+
 def formula_coding(value: FormulaCoding, where: str) -> None:
     """Ask that factors use the columns listed, terms the factors, and that no two columns have one name."""
+    formula(value.formula, f"{where}.formula")
     distinct(value.names, f"{where}.columns")
     kinds = {column.name: column.kind for column in value.columns}
     for factor in value.factors:

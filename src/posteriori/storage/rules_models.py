@@ -14,6 +14,7 @@ from posteriori.inference.information import Information
 from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
+from posteriori.storage.formula_rules import formula
 from posteriori.storage.rules_tables import columns_of
 from posteriori.storage.solver_rules import left_behind
 from posteriori.sweeps.scores import LinearScores
@@ -109,7 +110,8 @@ def generative(model: Any, where: str) -> None:
 
 
 def table_classifier(model: Any, where: str) -> None:
-    """Ask that the columns coded are those the classifier inside was fitted on."""
+    """Ask for a formula of our grammar, and that the columns coded are those the classifier inside was fitted on."""
+    formula(model.formula, f"{where}.formula")
     if not any(name.endswith("_") for name in vars(model)):
         return  # the pattern inside a decision has nothing but parameters
     kinds = (Classifier, Decomposition, Wrapper, ModelAverage)

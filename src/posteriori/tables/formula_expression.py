@@ -1,12 +1,10 @@
 """`Expression`: a computation on columns, as a tree of operations out of a fixed table. Nothing is ever run as code.
 
-A formula's factors are read by Python's own parser into its syntax tree, and every node of that must be one of the
-operations here: names of columns, numbers, arithmetic, comparisons, and calls of the functions listed.
+Every node of a factor, read by the grammar of `tables.formulas`, must be one of the operations here: names of columns,
+numbers, arithmetic, comparisons, and calls of the functions listed.
 """
 
-import ast
 import operator
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Never
@@ -15,7 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError
+from posteriori.tables.formula_arguments import refuse_arguments
 from posteriori.tables.formula_splines import LEARNERS
+from posteriori.tables.formulas.factors import literal
+from posteriori.tables.formulas.nodes import Node
+from posteriori.tables.formulas.tokens import shortened
 
 Array = NDArray[np.float64]
 
@@ -26,14 +28,21 @@ FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "floor": np.floor, "ceil": np.ceil,
     "I": lambda x: x, "minus": np.negative, "not": lambda x: (x == 0).astype(np.float64),
 }  # fmt: skip
-#: Operations on two numbers, by how Python names their nodes.
+#: Operations on two numbers, by the names that model files have for them.
 OPERATORS: dict[str, Callable[[Array, Array], Any]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Pow": operator.pow,
     "FloorDiv": operator.floordiv, "Mod": operator.mod, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt,
     "GtE": operator.ge, "Eq": operator.eq, "NotEq": operator.ne, "BitAnd": np.logical_and, "BitOr": np.logical_or,
 }  # fmt: skip
 COMPARISONS = frozenset(("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "BitAnd", "BitOr", "not"))
-SIGNS = {"USub": "minus", "UAdd": "I", "Invert": "not", "Not": "not"}
+SIGNS = {"-": "minus", "+": "I", "~": "not", "not": "not"}
+#: The operations by how a formula writes them.
+SYMBOLS = {
+    "+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "**": "Pow", "//": "FloorDiv", "%": "Mod", "<": "Lt", "<=": "LtE",
+    ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq", "&": "BitAnd", "|": "BitOr",
+}  # fmt: skip
+#: What may stand before the name of a function, as in Python and in R.
+MODULES = ("np.", "numpy.", "contr.")
 #: Levels of calls within calls.
 DEEPEST = 8
 
@@ -100,107 +109,86 @@ class Expression:
         return x
 
 
-def read_expression(text: str) -> Expression:
-    """Read a factor of a formula; anything that is not in the tables is refused by name.
+def read_expression(node: Node) -> Expression:
+    """Read a factor as a computation; raise for anything that is not in the tables.
 
-    >>> read_expression("log(age + 1)").columns()
+    >>> from posteriori.tables.formulas.factors import FactorParser
+    >>> read_expression(FactorParser("log(age + 1)").expression()).columns()
     ('age',)
-    >>> read_expression("__import__('os').system('true')")
+    >>> read_expression(FactorParser("__import__('os')").expression())
     Traceback (most recent call last):
     ...
-    posteriori.tables.errors.DataError: the formula's "__import__('os').system('true')" cannot be used: ...
+    posteriori.tables.errors.DataError: the formula's "__import__('os')" cannot be used: there is no function ...
     """
-    tree, quoted = syntax(text)
-    return _read(tree, quoted, text, 0)
+    return _read(node, node, 0)
 
 
-def syntax(text: str) -> tuple[ast.expr, dict[str, str]]:
-    """Parse a factor; names in backticks are replaced, and given with what they stand for."""
-    quoted: dict[str, str] = {}
-
-    def stand_in(found: re.Match[str]) -> str:
-        quoted[f"quoted_{len(quoted)}__"] = found[1]
-        return f"quoted_{len(quoted) - 1}__"
-
-    try:
-        return ast.parse(re.sub(r"`([^`]+)`", stand_in, text.strip()), mode="eval").body, quoted
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        refuse(text, "it is not an expression")
-
-
-def refuse(text: str, why: str) -> Never:
+def refuse(factor: Node, why: str) -> Never:
     """Raise the error for a factor that cannot be used, with what can."""
     raise DataError(
-        f'the formula\'s "{text}" cannot be used: {why}. Factors are columns, numbers, + - * / ** and comparisons '
-        f"inside I(...), C(...), and the functions {', '.join([*list(FUNCTIONS)[:-3], *LEARNERS])}."
+        f"the formula's {shortened(factor.text)} cannot be used: {why}. Factors are columns, numbers, + - * / ** and "
+        f"comparisons inside I(...), C(...), and the functions {', '.join([*list(FUNCTIONS)[:-3], *LEARNERS])}."
     )
 
 
-def _read(node: ast.expr, quoted: dict[str, str], text: str, depth: int) -> Expression:
+def called(node: Node) -> str:
+    """Return the function of a call: ``log`` of ``np.log(x)``, ``treatment`` of ``contr.treatment``."""
+    name = str(node.value) if node.kind in ("call", "name") else ""
+    return next((name.removeprefix(module) for module in MODULES if name.startswith(module)), name)
+
+
+def _read(node: Node, factor: Node, depth: int) -> Expression:
     if depth > DEEPEST:
-        refuse(text, f"it is nested more than {DEEPEST} deep")
-    if isinstance(node, ast.Name):
-        return Expression("column", name=quoted.get(node.id, node.id))
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and abs(node.value) < 1e300:
+        refuse(factor, f"it is nested more than {DEEPEST} deep")
+    if node.kind == "name":
+        return Expression("column", name=node.value)
+    if node.kind == "constant" and isinstance(node.value, int | float) and abs(node.value) < 1e300:
         return Expression("number", value=float(node.value))
-    if isinstance(node, ast.UnaryOp) and type(node.op).__name__ in SIGNS:
-        return Expression(SIGNS[type(node.op).__name__], (_read(node.operand, quoted, text, depth + 1),))
-    if isinstance(node, ast.BinOp) and type(node.op).__name__ in OPERATORS:
-        sides = tuple(_read(side, quoted, text, depth + 1) for side in (node.left, node.right))
-        return Expression(type(node.op).__name__, sides)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]).__name__ in OPERATORS:
-        sides = tuple(_read(side, quoted, text, depth + 1) for side in (node.left, node.comparators[0]))
-        return Expression(type(node.ops[0]).__name__, sides)
-    if isinstance(node, ast.Call):
-        return _call(node, quoted, text, depth)
-    refuse(text, f"{ast.unparse(node)!r} is not allowed in it")
+    if node.kind == "operator":
+        operation = (SIGNS if len(node.parts) == 1 else SYMBOLS)[node.value]
+        return Expression(operation, tuple(_read(part, factor, depth + 1) for part in node.parts))
+    if node.kind == "call":
+        return _call(node, factor, depth)
+    refuse(factor, f"{shortened(node.text)} is not allowed in it")
 
 
-def _call(node: ast.Call, quoted: dict[str, str], text: str, depth: int) -> Expression:
-    name = called(node.func)
-    if name == "Q" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
-        return Expression("column", name=str(node.args[0].value))
+def _call(node: Node, factor: Node, depth: int) -> Expression:
+    name = called(node)
+    if name == "Q" and [(part.kind, type(part.value)) for part in node.children] == [("constant", str)]:
+        return Expression("column", name=node.parts[0].value)
     if name not in FUNCTIONS and name not in LEARNERS:
-        refuse(text, f"there is no function {ast.unparse(node.func)!r}")
-    if not node.args:
-        refuse(text, f"{name} needs a column")
-    part = _read(node.args[0], quoted, text, depth + 1)
+        refuse(factor, f"there is no function {str(node.value)!r}")
+    if not node.parts:
+        refuse(factor, f"{name} needs a column")
+    part = _read(node.parts[0], factor, depth + 1)
     if name in LEARNERS:
-        return Expression(name, (part,), kept=_arguments(name, node, text))
-    if len(node.args) != 1 or node.keywords:
-        refuse(text, f"{name} takes one argument")
+        return Expression(name, (part,), kept=_arguments(name, node, factor))
+    if len(node.parts) != 1 or node.keywords:
+        refuse(factor, f"{name} takes one argument")
     return Expression(name, (part,))
 
 
-def called(function: ast.expr) -> str:
-    """Name the function of a call: ``log``, ``np.log``, ``contr.treatment``; nothing where it is something else."""
-    if isinstance(function, ast.Name):
-        return function.id
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-        return function.attr if function.value.id in ("np", "numpy", "contr") else ""
-    return ""
-
-
-def _arguments(name: str, node: ast.Call, text: str) -> dict[str, Any]:
+def _arguments(name: str, node: Node, factor: Node) -> dict[str, Any]:
     """Read the arguments of a transform: plain numbers, truth values, words, lists of numbers."""
     known = LEARNERS[name].arguments
-    given: dict[str, Any] = dict(zip(known, (literal(value, text) for value in node.args[1:]), strict=False))
-    if len(node.args) - 1 > len(known):
-        refuse(text, f"{name} takes {len(known)} arguments besides the column")
-    for keyword in node.keywords:
-        if keyword.arg not in known:
-            refuse(text, f"{name} has no argument {keyword.arg!r}; it has {', '.join(known) or 'none'}")
-        given[str(keyword.arg)] = literal(keyword.value, text)
-    for argument in ("df", "degree", "ddof"):
-        value = given.get(argument)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1000):
-            refuse(text, f"{argument}={value!r} is not a whole number up to 1000")
+    if len(node.parts) - 1 > len(known):
+        refuse(factor, f"{name} takes {len(known)} arguments besides the column")
+    given = {key: constant(value, factor) for key, value in zip(known, node.parts[1:], strict=False)}
+    for keyword, value in node.keywords:
+        if keyword not in known:
+            refuse(factor, f"{name} has no argument {keyword!r}; it has {', '.join(known) or 'none'}")
+        if keyword in given:
+            refuse(factor, f"{keyword} is given twice")
+        given[keyword] = constant(value, factor)
+    for argument, value in given.items():
+        if why := refuse_arguments(argument, value):
+            refuse(factor, why)
     return {**known, **given}
 
 
-def literal(node: ast.expr, text: str) -> Any:
-    """Read a constant, or a list of constants."""
+def constant(node: Node, factor: Node) -> Any:
+    """Return the value of a constant, or of a list of constants."""
     try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        refuse(text, f"{ast.unparse(node)!r} is not a constant")
+        return literal(node)
+    except (ValueError, TypeError):  # no constant; a dict whose keys cannot be keys
+        refuse(factor, f"{shortened(node.text)} is not a constant")

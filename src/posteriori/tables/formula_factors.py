@@ -1,16 +1,16 @@
 """Factors of a formula: numbers computed from columns, and categories with their contrasts."""
 
-import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError
-from posteriori.tables.formula_expression import Expression, called, literal, read_expression, refuse, syntax
+from posteriori.tables.formula_expression import Expression, called, constant, read_expression, refuse
 from posteriori.tables.formula_splines import LEARNERS
+from posteriori.tables.formulas.nodes import Node
 from posteriori.tables.levels import word
 from posteriori.tables.notes import listed
 
@@ -120,42 +120,47 @@ class Sought:
     levels: tuple[str, ...] | None = None
 
 
-def read_factor(text: str) -> Sought:
+def read_factor(node: Node) -> Sought:
     """Read a factor: ``age``, ``log(age)``, ``C(race)``, ``C(race, Treatment("white"))``, ``bs(age, df=4)``."""
-    tree, quoted = syntax(text)
-    title = text.strip("`") if text.startswith("`") and text.count("`") == 2 else text
-    if not (isinstance(tree, ast.Call) and called(tree.func) in CATEGORY):
-        return Sought(title, read_expression(text))
-    if not tree.args:
-        refuse(text, f"{called(tree.func)} needs a column")
-    inner = ast.unparse(tree.args[0])
-    for name, column in quoted.items():
-        inner = inner.replace(name, f"`{column}`")
-    contrast: Any = "treatment"
-    base, levels = None, None
-    options = {"contrasts": tree.args[1]} if len(tree.args) == 2 else {}
-    options |= {str(keyword.arg): keyword.value for keyword in tree.keywords}
-    if len(tree.args) > 2 or not set(options) <= {"contrasts", "levels"}:
-        refuse(text, "C takes a column, a contrast and levels=")
-    if "levels" in options:
-        levels = tuple(word(level) for level in literal(options["levels"], text))
-    if "contrasts" in options:
-        contrast, base = _contrast(options["contrasts"], text)
-    return Sought(title, read_expression(inner), True, contrast, base, levels)
+    if node.kind != "call" or called(node) not in CATEGORY:
+        return Sought(str(node.value) if node.kind == "name" else node.text, read_expression(node))
+    if not node.parts:
+        refuse(node, f"{called(node)} needs a column")
+    options = {"contrasts": node.parts[1]} if len(node.parts) == 2 else {}
+    if len(node.parts) > 2 or not {*options, *dict(node.keywords)} <= {"contrasts", "levels"}:
+        refuse(node, "C takes a column, a contrast and levels=")
+    options |= dict(node.keywords)
+    levels = _levels(options["levels"], node) if "levels" in options else None
+    sought = Sought(node.text, read_expression(node.parts[0]), category=True, levels=levels)
+    return _contrasted(sought, options["contrasts"], node) if "contrasts" in options else sought
 
 
-def _contrast(node: ast.expr, text: str) -> tuple[str, Any]:
-    function, arguments = (node.func, node) if isinstance(node, ast.Call) else (node, None)
-    name = called(function).lower()
+def _levels(listed: Node, node: Node) -> tuple[str, ...]:
+    values = constant(listed, node)
+    if not isinstance(values, list | tuple) or not all(isinstance(value, str | int | float) for value in values):
+        refuse(node, f"levels={values!r:.80} is not a list of levels")
+    levels = tuple(map(word, values))
+    if len(set(levels)) < len(levels):
+        refuse(node, "levels= lists a level twice")
+    return levels
+
+
+def _contrasted(sought: Sought, contrast: Node, node: Node) -> Sought:
+    """Return a category with its contrast, and the level that is named as its base."""
+    name = called(contrast).lower()
     if name not in CONTRASTS:
-        refuse(text, f"its contrast is none of {', '.join(f'{known.title()}(...)' for known in CONTRASTS)}")
-    if arguments is None:
-        return name, None
-    values = [*arguments.args, *(keyword.value for keyword in arguments.keywords)]
-    names = [keyword.arg for keyword in arguments.keywords]
-    if len(values) > 1 or not set(names) <= {"base", "reference"} or (values and name == "sum"):
-        refuse(text, "Treatment takes one level, and Sum none")
-    return name, literal(values[0], text) if values else None
+        refuse(node, f"its contrast is none of {', '.join(f'{known.title()}(...)' for known in CONTRASTS)}")
+    given = [*contrast.parts, *(value for _, value in contrast.keywords)]
+    if (
+        len(given) > 1
+        or not {key for key, _ in contrast.keywords} <= {"base", "reference"}
+        or (given and name == "sum")
+    ):
+        refuse(node, "Treatment takes one level, and Sum none")
+    base = constant(given[0], node) if given else None
+    if base is not None and not isinstance(base, str | int | float):
+        refuse(node, f"Treatment takes one level, not {base!r:.80}")
+    return replace(sought, contrast="sum" if name == "sum" else "treatment", base=base)
 
 
 def reference_of(sought: Sought, levels: tuple[str, ...], default: int) -> int:

@@ -1,6 +1,5 @@
 """How a formula is fitted to the rows of a frame: kinds and levels of columns, knots and means of transforms."""
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +13,22 @@ from posteriori.tables.coding_choices import find_reference, refuse_strangers
 from posteriori.tables.coding_faults import DROP, refuse_gaps
 from posteriori.tables.errors import DataError
 from posteriori.tables.formula_coding import FormulaCoding, FormulaTerm
-from posteriori.tables.formula_expression import Expression, called, syntax
+from posteriori.tables.formula_expression import Expression, called
 from posteriori.tables.formula_factors import CategoryFactor, NumberFactor, Sought, read_factor, reference_of
-from posteriori.tables.formula_terms import Written, has_dot, products
+from posteriori.tables.formula_terms import products
+from posteriori.tables.formulas.nodes import Node
+from posteriori.tables.formulas.terms import Written
+from posteriori.tables.formulas.tokens import shortened
 from posteriori.tables.frames import no_column
 from posteriori.tables.not_features import refuse_no_features
 from posteriori.tables.targets import counts
 
 Array = NDArray[np.float64]
 CONDITION = ("False", "True")
+#: Columns that a formula may give.
+MOST_COLUMNS = 2**17
+#: Columns that it may give beyond the number of rows where it names every one.
+MOST_WRITTEN = 1000
 
 
 def learn_formula(
@@ -30,15 +36,17 @@ def learn_formula(
 ) -> FormulaCoding:
     """Fit a formula to the rows of a frame: the levels of categories, the knots of splines, the means of centring."""
     if not written.terms:
-        raise DataError(f"the formula {formula!r} has no term but the intercept: there is nothing to learn from.")
-    sought = {text: read_factor(text) for term in written.terms for text in term}
+        raise DataError(
+            f"the formula {shortened(formula)} has no term but the intercept: there is nothing to learn from."
+        )
+    sought = factors_of(written)
     used = tuple(dict.fromkeys(name for factor in sought.values() for name in factor.expression.columns()))
     for name in used:
         if name not in frame.columns:
-            raise DataError(f"the formula {formula!r}: {no_column(name, frame.columns)}")
+            raise DataError(f"the formula {shortened(formula)}: {no_column(name, frame.columns)}")
     refuse_strangers("types", types, frame.columns)
     refuse_strangers("reference", reference, frame.columns)
-    if has_dot(formula):
+    if written.dot:
         bare = [each.expression.name for each in sought.values() if not each.category and each.expression.name]
         refuse_no_features(frame.select(bare), () if isinstance(types, str) else types)
     numbers = _as_numbers(sought)
@@ -50,12 +58,32 @@ def learn_formula(
     factors = [learner.factor(factor, columns, cells) for factor in sought.values()]
     places = {text: at for at, text in enumerate(sought)}
     categories = {at for at, factor in enumerate(factors) if isinstance(factor, CategoryFactor)}
-    coded = products([[places[text] for text in term] for term in written.terms], categories, written.intercept)
+    within = [[places[node.text] for node in term] for term in written.terms]
+    coded = products(within, categories, written.intercept)
     terms = tuple(
-        FormulaTerm(":".join(sought[text].title for text in term), tuple(parts))
-        for term, parts in zip(written.terms, coded, strict=True)
+        FormulaTerm(":".join(factors[at].title for at in term), tuple(parts))
+        for term, parts in zip(within, coded, strict=True)
     )
-    return FormulaCoding(formula, tuple(columns.values()), tuple(factors), terms, written.intercept)
+    coding = FormulaCoding(formula, tuple(columns.values()), tuple(factors), terms, written.intercept)
+    _refuse_too_many(coding, MOST_COLUMNS if written.dot else min(max(MOST_WRITTEN, len(frame)), MOST_COLUMNS))
+    return coding
+
+
+def _refuse_too_many(coding: FormulaCoding, most: int) -> None:
+    """Raise if a formula gives too many columns, before any of them is made."""
+    n_columns = coding.size_out[0]
+    if n_columns > most:
+        raise DataError(
+            f"the formula {shortened(coding.formula)} gives {n_columns} columns; the most here are {most}: "
+            f"{MOST_WRITTEN}, or as many as there are rows, and {MOST_COLUMNS} where a dot stands for columns."
+        )
+
+
+def factors_of(written: Written) -> dict[str, Sought]:
+    """Read the factors of a formula, by their texts."""
+    return {
+        text: read_factor(node) for text, node in {node.text: node for term in written.terms for node in term}.items()
+    }
 
 
 def _as_numbers(sought: Mapping[str, Sought]) -> set[str]:
@@ -126,7 +154,7 @@ class _Learner:
 
 def gaps_of(written: Written, frame: Frame) -> NDArray[np.bool_]:
     """Mark the rows with a gap in a column that the formula uses."""
-    used = {name for term in written.terms for text in term for name in read_factor(text).expression.columns()}
+    used = {name for factor in factors_of(written).values() for name in factor.expression.columns()}
     missing = np.zeros(len(frame), np.bool_)
     for name in used & set(frame.columns):
         series = frame[name]
@@ -136,20 +164,27 @@ def gaps_of(written: Written, frame: Frame) -> NDArray[np.bool_]:
     return missing
 
 
-def target_of(target: str, frame: Frame) -> tuple[str, Any]:
+def target_of(target: Node, frame: Frame) -> tuple[str, Any]:
     """Find the target of a formula: a column, or ``cbind(successes, failures)`` for grouped data as in R.
 
     Gives its name and, for a column, its name once more, for groups the class counts.
     """
-    tree, quoted = syntax(target)
-    names = tree.args if isinstance(tree, ast.Call) and called(tree.func) == "cbind" and len(tree.args) == 2 else [tree]
-    if not all(isinstance(name, ast.Name) for name in names):
-        raise DataError(f"the target of a formula is a column or cbind(successes, failures), not {target!r}.")
-    columns = [quoted.get(name.id, name.id) for name in names if isinstance(name, ast.Name)]
+    columns = target_columns(target)
     for name in columns:
         if name not in frame.columns:
             raise DataError(f"the formula's target: {no_column(name, frame.columns)}")
     if len(columns) == 1:
         return columns[0], columns[0]
     successes, failures = (frame[name].to_numpy() for name in columns)
-    return target, counts(successes=successes, failures=failures)
+    return target.text, counts(successes=successes, failures=failures)
+
+
+def target_columns(target: Node) -> tuple[str, ...]:
+    """Return the one or two columns of a target; raise where it is neither a column nor ``cbind(a, b)``."""
+    is_pair = target.kind == "call" and called(target) == "cbind" and len(target.parts) == 2 and not target.keywords
+    nodes = target.parts if is_pair else (target,)
+    if not all(node.kind == "name" for node in nodes):
+        raise DataError(
+            f"the target of a formula is a column or cbind(successes, failures), not {shortened(target.text)}."
+        )
+    return tuple(str(node.value) for node in nodes)

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError
+from posteriori.tables.formula_arguments import MOST
 
 Array = NDArray[np.float64]
 Kept = dict[str, Any]
-#: What may be done about cells outside the range that a spline was fitted on.
-OUTSIDE = ("raise", "clip", "extend", "zero")
+#: The highest degree of a B-spline; beyond it the basis is rounding alone.
+MOST_DEGREE = 25
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ def _apply_scale(kept: Kept, x: Array) -> Array:
 
 def _learn_poly(x: Array, degree: Any, raw: Any) -> Kept:
     """Keep the three-term recurrence of the polynomials that are orthogonal over the rows."""
+    if degree < 1:
+        raise DataError("degree=0 leaves a polynomial no column: use 1 or more.")
     if len(np.unique(x)) <= degree:
         raise DataError(f"a polynomial of degree {degree} needs more than {degree} different values.")
     if raw:
@@ -81,16 +84,22 @@ def _learn_bs(
     extrapolation: Any,
 ) -> Kept:  # fmt: skip
     """Keep the knots of a B-spline basis: those given, or quantiles, as many as the degrees of freedom leave."""
+    if degree > MOST_DEGREE:
+        raise DataError(f"degree={degree} is too high for a spline: the highest is {MOST_DEGREE}.")
     kept = _bounds(x, lower_bound, upper_bound, extrapolation)
     inside = _inside(kept, x)
     if knots is None:
+        _refuse_too_many(df, inside)
         n_knots = 0 if df is None else df - degree - bool(include_intercept)
         if n_knots < 0:
             raise DataError(f"df={df} is too few for a spline of degree {degree}: it needs {degree} or more.")
         knots = np.quantile(inside, np.linspace(0, 1, n_knots + 2)[1:-1])
     elif df is not None:
         raise DataError("give a spline df or knots, not both.")
-    return {**kept, "knots": _sorted(knots, kept), "degree": int(degree), "whole": bool(include_intercept)}
+    kept |= {"knots": _sorted(knots, kept), "degree": int(degree), "whole": bool(include_intercept)}
+    if len(kept["knots"]) + degree + include_intercept < 1:
+        raise DataError("degree=0 without knots leaves a spline no column: give df or knots.")
+    return kept
 
 
 def _apply_bs(kept: Kept, x: Array) -> Array:
@@ -108,9 +117,8 @@ def _learn_cr(
 ) -> Kept:
     """Keep the knots of a natural cubic spline, and the directions left when its mean is to be zero."""
     kept = _bounds(x, lower_bound, upper_bound, extrapolation)
-    if constraints not in (None, "center"):
-        raise DataError(f"constraints={constraints!r} is not known to cr: use 'center', or leave it out.")
     if knots is None:
+        _refuse_too_many(df, _inside(kept, x))
         n_knots = -1 if df is None else df - 2 + (constraints is not None)
         if n_knots < 0:
             raise DataError("cr needs df of 2 or more, or knots.")
@@ -118,6 +126,8 @@ def _learn_cr(
     elif df is not None:
         raise DataError("give a spline df or knots, not both.")
     places = np.unique(np.concatenate([[kept["lower"], kept["upper"]], _sorted(knots, kept)]))
+    if len(places) > MOST:
+        raise DataError(f"cr has {len(places)} knots, those at the ends among them; the most are {MOST}.")
     kept |= {"knots": places, "turn": np.eye(len(places))}
     if constraints is not None:
         mean = _apply_cr(kept, x).mean(axis=0)
@@ -164,12 +174,19 @@ def natural_cubic(knots: Array, x: Array) -> Array:
 
 
 def _bounds(x: Array, lower: Any, upper: Any, extrapolation: Any) -> Kept:
-    if extrapolation not in OUTSIDE:
-        raise DataError(f"extrapolation={extrapolation!r} is not known: use one of {', '.join(map(repr, OUTSIDE))}.")
     low, high = float(x.min() if lower is None else lower), float(x.max() if upper is None else upper)
     if not low < high:
         raise DataError(f"a spline needs a column with different values: it goes from {low:g} to {high:g}.")
     return {"lower": low, "upper": high, "outside": extrapolation}
+
+
+def _refuse_too_many(df: Any, inside: Array) -> None:
+    """Raise if a spline is to have more columns than the rows have values, none of which could be estimated."""
+    n_values = len(np.unique(inside))
+    if n_values == 0:
+        raise DataError("no cell is between lower_bound and upper_bound: the knots cannot be chosen.")
+    if df is not None and df > n_values:
+        raise DataError(f"df={df} is more than the {n_values} different values of the column: the most is {n_values}.")
 
 
 def _inside(kept: Kept, x: Array) -> Array:
