@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.inference.certificate import FactoredState, Finished, finish, total_weight
 from posteriori.inference.conditioning import carried_back, into
 from posteriori.inference.ground import Ground, ground_of
 from posteriori.inference.infinity import finite_point, separation_note
@@ -42,7 +43,8 @@ class Maximum:
     `status` is "ok", "separated", "aliased" or "not_converged"; the worst of them, in the order separated,
     not_converged, aliased. `triangle` is R (p, p) where columns are nearly dependent: R times the coefficients of a
     score are coordinates (`tables.units.TriangularUnits`) in which the curvature is well conditioned. `recession` says
-    where each coefficient of separated classes goes.
+    where each coefficient of separated classes goes. `finished` holds the coefficients that the certificate is of,
+    None where there is no maximum.
     """
 
     point: Point
@@ -53,6 +55,7 @@ class Maximum:
     separation: Separation | None = None
     triangle: Array | None = None
     recession: Recession | None = None
+    finished: Finished | None = None
 
 
 def maximize(
@@ -93,10 +96,11 @@ def maximize(
         if recorder is not None and way is not None:
             recorder.steps.extend(way.steps)
         return replace(best, solution=replace(best.solution, sweeps=sum(each.solution.sweeps for each in tried)))
-    tol, limit = _reachable(objective, tol), 100 if max_iter is None else max_iter
+    tol, limit = _for_weights(objective, tol), 100 if max_iter is None else max_iter
     wasted = 0
     if solver is not None:
-        solver, start, given = replace(solver, tol=tol), start if given is None else given, None
+        reach = _reachable(objective, tol)
+        solver, start, given = replace(solver, tol=reach), start if given is None else given, None
     if given is not None:
         ground = ground_of(objective, method, given, samples)
         found = _maximize(ground, method, given, tol, limit, samples, labels, given=True, recorder=recorder)
@@ -123,45 +127,47 @@ def _maximize(
     recorder: Recorder | None = None,
 ) -> Maximum:
     objective, working = ground.objective, ground.working
+    reach = _reachable(objective, tol)
     begin = working.fixed(into(working, start))
     watch = unwatched if recorder is None else recorder.on(working)
-    state: State
+    state: FactoredState
     exists: Separation | bool | None = None
     if solver is not None:
         state, reason, exists = _by_gradients(ground, solver, begin, watch)
     elif method == "truncated":
-        state, reason = TruncatedNewton(tol, limit).solve(working, begin, watch)
+        state, reason = TruncatedNewton(reach, limit).solve(working, begin, watch)
     elif method == "jeffreys":
-        state, reason = Scoring(tol, limit).solve(working, begin, watch)
+        state, reason = Scoring(reach, limit).solve(working, begin, watch)
     elif method == "sampled":
-        state, reason = Sampled(samples, tol, limit, given).solve(working, begin, watch)
+        state, reason = Sampled(samples, reach, limit, given).solve(working, begin, watch)
         if not np.isfinite(state.point.gradient).all():
             survey(_memory(objective))  # which refuses the cells by name
     else:
-        state, reason = Newton(tol, limit).solve_from(working, begin, ground.first, watch)
+        state, reason = Newton(reach, limit).solve_from(working, begin, ground.first, watch)
     if not working.link.concave:
         summed = method not in ("truncated", "jeffreys")
-        state, reason = certified(working, state, reason, Newton(tol, limit), summed=summed)
-    solution = solution_of(state, reason, tol)
+        state, reason = certified(working, state, reason, Newton(reach, limit), summed=summed)
+    solution = solution_of(state, reason, reach)
     if given and not solution.converged:
         return Maximum(carried_back(working, state.point), objective, solution, "not_converged", ())
     if exists is None and method != "jeffreys":
         exists = _existence(ground, state)
     if isinstance(exists, Separation):
-        return _separated(ground, exists, solution, tol, labels, recorder)
-    solution = replace(solution, overlap=exists)
+        return _separated(ground, exists, solution, reach, labels, recorder)
+    finished = finish(ground, state, reason, tol, reach)
+    solution = replace(finished.solution, overlap=exists)
     cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
     notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
     point = carried_back(working, state.point)
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
         recorder.write(objective, point, 1.0)  # what made sure that a stationary point is a maximum went on from it
-    return Maximum(point, objective, solution, status, notes, triangle=ground.triangle)
+    return Maximum(point, objective, solution, status, notes, triangle=ground.triangle, finished=finished)
 
 
 def _by_gradients(
     ground: Ground, solver: FirstOrder, begin: Array, watch: Watch
-) -> tuple[State, str, Separation | bool | None]:
+) -> tuple[FactoredState, str, Separation | bool | None]:
     """Go by gradients; what has not arrived early is asked whether there is anywhere to arrive, before it goes on."""
     working = ground.working
     state = solver.init(working, begin, ground.first)
@@ -188,21 +194,17 @@ def _existence(ground: Ground, state: State) -> Separation | bool | None:
     return True if found.kind == "none" else found
 
 
-def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
-    """Give the tolerance in decrements of this objective: what rounding allows, per row of weight one.
+def _for_weights(objective: PenalizedLikelihood, tol: float) -> float:
+    """Return the tolerance that light weights call for.
 
-    The rounding of a sum of weights W moves the decrement by about eps sqrt(W); weights far below one make
-    standard errors large and the same decrement mean less, so there the tolerance shrinks with them.
+    Weights far below one make standard errors large and the same decrement mean less: the tolerance shrinks with them.
     """
-    totals = _total_weight(objective)
-    floor = 64 * np.finfo(np.float64).eps * np.sqrt(totals)
-    light = min(1.0, totals / objective.engine.table.n_rows)
-    return float(max(tol * np.sqrt(light), floor))
+    return float(tol * np.sqrt(min(1.0, total_weight(objective) / objective.engine.table.n_rows)))
 
 
-def _total_weight(objective: PenalizedLikelihood) -> float:
-    table = _memory(objective)
-    return float(table.n_rows if table.weights is None else table.weights.sum())
+def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
+    """Return the tolerance to give a solver: rounding of a sum of weights W moves its decrements by eps sqrt(W)."""
+    return float(max(tol, 64 * np.finfo(np.float64).eps * np.sqrt(total_weight(objective))))
 
 
 def _memory(objective: PenalizedLikelihood) -> MemoryTable:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.engines.select import engine_for
+from posteriori.inference.certificate import FactoredState
 from posteriori.links.base import Link
 from posteriori.links.logit import Logit
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Solution, State
+from posteriori.solvers.base import Solution
 from posteriori.solvers.newton import Newton
 from posteriori.tables.table import MemoryTable
 
@@ -54,8 +55,8 @@ def _scale(link: Link) -> float:
 
 
 def certified(
-    objective: PenalizedLikelihood, state: State, reason: str, newton: Newton, *, summed: bool
-) -> tuple[State, str]:
+    objective: PenalizedLikelihood, state: FactoredState, reason: str, newton: Newton, *, summed: bool
+) -> tuple[FactoredState, str]:
     """Ask whether a point where a solver has ended is a maximum; Newton goes on from one that is not.
 
     `summed` is False where there is no room for a Hessian, or another objective is maximised than the likelihood.

@@ -20,7 +20,6 @@ from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.first_order import FirstOrder
 from posteriori.solvers.named import first_order
-from posteriori.solvers.newton import Factor
 from posteriori.solvers.sampled import sample_tables
 from posteriori.solvers.select import DENSE_LIMIT, FIRST_ORDER, method, sample_quota, sample_rows
 from posteriori.solvers.trace import Recorder, Trace
@@ -90,6 +89,8 @@ class Regression:
 
     def coefficients(self) -> tuple[Array, Array]:
         """Give intercepts and weights in the user's units: one row for one score, else one a class."""
+        if self.found.finished is not None:
+            return self._for_classes(self.found.finished.lead, self.found.finished.weights)
         return self._by_class(self.w)
 
     def infinite(self) -> NDArray[np.int8]:
@@ -101,7 +102,9 @@ class Regression:
         return codes if self.units.intercept else np.column_stack([np.zeros(len(codes), np.int8), codes])
 
     def _by_class(self, w: Array) -> tuple[Array, Array]:
-        lead, weights = self.units.to_data(w)
+        return self._for_classes(*self.units.to_data(w))
+
+    def _for_classes(self, lead: Array, weights: Array) -> tuple[Array, Array]:
         if self.link.n_scores > 1:
             lead, weights = self.link.spread(lead[None])[0], self.link.spread(weights.T).T
         return lead, weights
@@ -149,7 +152,8 @@ def regress(
             recorder=recorder,
         )
         judged = likelihoods_of(table, link, found.point.loss, totals, settings.intercept)
-    w = found.objective.settled(_polished(found)).reshape(link.n_scores, objective.units.n_coefficients)
+    w = found.objective.settled(found.point.w) if found.finished is None else found.finished.w
+    w = w.reshape(link.n_scores, objective.units.n_coefficients)
     return Regression(found, judged, totals, w, None if recorder is None else recorder.trace())
 
 
@@ -158,14 +162,6 @@ def _first_order(chosen: str, settings: Settings) -> FirstOrder | None:
     if chosen not in FIRST_ORDER:
         return None
     return first_order(chosen, tol=settings.tol, max_iter=settings.max_iter, rate=settings.rate, random=settings.random)
-
-
-def _polished(found: Maximum) -> Array:
-    """Take the Newton step that the last Hessian offers for nothing: what was within tol is then within tol^2."""
-    point, objective = found.point, found.objective
-    if not found.solution.converged or point.hessian is None or found.solution.decrement > 1e-4:
-        return point.w
-    return objective.fixed(point.w - Factor.of(objective.stiffened(point.hessian)).solve(point.gradient))
 
 
 def _jeffreys(chosen: str) -> str:

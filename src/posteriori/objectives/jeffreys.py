@@ -41,9 +41,16 @@ class JeffreysLikelihood(PenalizedLikelihood):
         point, inverse = self._informed(w)
         if inverse is None:
             return point
-        sweep = LeverageSweep(*self._at(w), inverse)
-        pull: Array = self.engine.run(sweep).values.ravel()
-        return replace(point, gradient=self.fixed(point.gradient - pull))
+        return replace(point, gradient=self.fixed(point.gradient - self._pull(w, inverse)))
+
+    def pull(self, w: Array) -> Array:
+        """Return the gradient of log det I(w) / 2: two sweeps; NaN where the information is singular to rounding."""
+        inverse = self._informed(w)[1]
+        return np.full_like(w, np.nan) if inverse is None else self._pull(w, inverse)
+
+    def _pull(self, w: Array, inverse: Array) -> Array:
+        pull: Array = self.engine.run(LeverageSweep(*self._at(w), inverse)).values.ravel()
+        return pull
 
     def expected(self, w: Array) -> Point:
         """Give the same as `curvature`: the information is in the place of the Hessian anyway."""

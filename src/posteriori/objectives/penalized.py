@@ -47,6 +47,7 @@ class PenalizedLikelihood:
     engine : over the table
     link, units, prior : the model; the prior in these units
     gauge : (q p, m), m = 0 for none
+    stated : the prior in the user's units, where it is known exactly
     """
 
     engine: Engine
@@ -54,6 +55,7 @@ class PenalizedLikelihood:
     units: Units
     prior: Quadratic
     gauge: Array
+    stated: Quadratic | None = None
 
     @property
     def n_parameters(self) -> int:

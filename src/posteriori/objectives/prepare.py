@@ -9,7 +9,7 @@ from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
@@ -95,11 +95,12 @@ def objective_of(
     units = units_of(surveyed.moments, intercept, centred=not (wide and _holds_intercept(prior)))
     n_parameters = q * units.n_coefficients
     flat = Quadratic(np.zeros(n_parameters), np.zeros(n_parameters))
-    quadratic = flat
+    quadratic, stated = flat, None
     if prior is not None:
         given = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
         quadratic = given.carried(units, q)
-    return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)))
+        stated = given if type(given) is Quadratic and quadratic.precision.max() < LARGEST else None
+    return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)), stated)
 
 
 def _holds_intercept(prior: GaussianPrior | None) -> bool:

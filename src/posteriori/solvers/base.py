@@ -20,13 +20,15 @@ class Solution:
     Parameters
     ----------
     objective : minus the (penalised) log likelihood there
-    decrement : the Newton decrement sqrt(g'H^-1 g): no linear combination of coefficients is further from the
-        optimum than this many standard errors
+    decrement : a bound on the Newton decrement sqrt(g'H^-1 g) at the coefficients in the user's units, rounding
+        included: no linear combination of coefficients is further from the optimum than this many standard errors;
+        inf where the Hessian is too near singular to see every direction
     gap : bound on how far the objective is above its minimum, by self-concordance
     overlap : True where the existence of the maximum is proved, False where it is refuted, None where neither
     sweeps : readings of the data, whole ones
     iterations : steps taken
-    converged : whether the decrement reached the tolerance
+    converged : whether the decrement reached the tolerance, or, where `reason` says that the rounding of coefficients
+        to floats allows no less, came as near as that; `decrement` is then above the tolerance
     reason : why it stopped, in a sentence
     """
 
@@ -107,7 +109,7 @@ class Solver(ABC):
         if state.decrement <= self.tol and not state.whole:
             return "the Hessian is singular to rounding, so some combinations of coefficients were not moved"
         if state.decrement <= self.tol:
-            return f"the Newton decrement {state.decrement:.2g} is within the tolerance {self.tol:.2g}"
+            return arrived(state.decrement, self.tol)
         if state.stalled:
             return state.stalled
         if state.iterations >= self.max_iter:
@@ -127,17 +129,28 @@ class Solver(ABC):
         return state, reason
 
 
+def arrived(decrement: float, tol: float) -> str:
+    """Return the reason of a solver that reached its tolerance."""
+    return f"the Newton decrement {decrement:.2g} is within the tolerance {tol:.2g}"
+
+
+def gap_of(decrement: float) -> float:
+    """Return the bound on f - f* at a Newton decrement t by self-concordance, -t - log(1 - t).
+
+    Boyd & Vandenberghe, Eq. 9.50.
+    """
+    if decrement < 1e-4:
+        return 0.5 * decrement**2 * (1.0 + decrement)  # where the difference below is all rounding
+    return -decrement - float(np.log1p(-decrement)) if decrement < 1 else np.inf
+
+
 def solution_of(state: State, reason: str, tol: float) -> Solution:
     """Write the certificate of a state."""
     decrement = state.decrement
-    # self-concordance: f - f* <= -t - log(1 - t), t the decrement (Boyd & Vandenberghe, Eq. 9.50)
-    gap = -decrement - float(np.log1p(-decrement)) if decrement < 1 else np.inf
-    if decrement < 1e-4:
-        gap = 0.5 * decrement**2  # where the difference above is all rounding
     return Solution(
         objective=state.point.value,
         decrement=decrement,
-        gap=gap,
+        gap=gap_of(decrement),
         overlap=None,
         sweeps=state.sweeps,
         iterations=state.iterations,

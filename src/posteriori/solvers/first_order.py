@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array, Solver, Watch, unwatched
 from posteriori.solvers.common import CommonPart
+from posteriori.solvers.newton import Factor
 from posteriori.solvers.yardstick import Yardstick, yardstick_at
 
 #: Part of the decrement where the Hessian was last taken, below which it is taken again.
@@ -31,6 +32,11 @@ class FirstOrderState:
     rate: float = 0.0
     rises: int = 0
     stalled: str = ""
+
+    @property
+    def factor(self) -> Factor | None:
+        """The Hessian ready to be solved with."""
+        return self.yardstick.factor
 
     @property
     def whole(self) -> bool:

@@ -41,6 +41,22 @@ class Factor:
         """Whether no direction was left alone."""
         return self.cholesky is not None
 
+    @property
+    def least(self) -> float:
+        """The least eigenvalue of the unit-diagonal form, to a factor of about three: the inverse of |H^-1|."""
+        if self.cholesky is None:
+            return 0.0
+        reciprocal, _ = la.lapack.dpocon(self.cholesky, 1.0, uplo="L")
+        return float(reciprocal)
+
+    def whitener(self) -> Array:
+        """Return W with H^-1 = W'W."""
+        if self.cholesky is None:
+            assert self.vectors is not None
+            return self.vectors.T / self.size
+        whitener: Array = la.solve_triangular(self.cholesky, np.diag(1.0 / self.size), lower=True, check_finite=False)
+        return whitener
+
     def solve(self, gradient: Array) -> Array:
         """Give H^-1 gradient."""
         scaled = gradient / self.size
@@ -65,6 +81,7 @@ class NewtonState:
     stalled: str = ""
     whole: bool = True
     rate: float = 1.0
+    factor: Factor | None = None
 
 
 def readings(point: Point) -> int:
@@ -142,4 +159,4 @@ class Newton(Solver):
         factor = Factor.of(objective.stiffened(point.hessian))
         step = -factor.solve(point.gradient)
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
-        return NewtonState(point, step, decrement, sweeps, iterations, whole=factor.whole)
+        return NewtonState(point, step, decrement, sweeps, iterations, whole=factor.whole, factor=factor)

@@ -25,6 +25,7 @@ class TruncatedState:
     stalled: str = ""
     whole: bool = True
     rate: float = 1.0
+    factor: None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,48 @@
+"""`Twofold`: a gradient summed in twice the working precision, with what rounding may still hide of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.kernels.twofold import two_sum
+from posteriori.statistics.base import Statistics
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Twofold(Statistics):
+    """A gradient high + low, and sums over rows that bound it.
+
+    Parameters
+    ----------
+    high, low : (q, p) by score and coefficient
+    doubt : bound on the Newton decrement of the rounding errors of the rows' scores
+    turning : the sum of s l^(3/2), s the curvature of a row and l = x'H^-1 x
+    reach : the largest sqrt(l): no predictor moves by more than this per unit of the Newton decrement
+    terms : the sum of s t^2, t the sum of the sizes of the terms of a row's predictor
+    """
+
+    high: Array
+    low: Array
+    doubt: float
+    turning: float
+    reach: float
+    terms: float
+
+    def merge(self, other: "Twofold") -> "Twofold":
+        """Add."""
+        high, rest = two_sum(self.high, other.high)
+        return Twofold(
+            high,
+            self.low + other.low + rest,
+            self.doubt + other.doubt,
+            self.turning + other.turning,
+            max(self.reach, other.reach),
+            self.terms + other.terms,
+        )
+
+    def zero(self) -> "Twofold":
+        """Return the sums over no rows."""
+        return Twofold(np.zeros_like(self.high), np.zeros_like(self.low), 0.0, 0.0, 0.0, 0.0)
