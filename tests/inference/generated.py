@@ -6,9 +6,9 @@ import numpy as np
 
 
 def generated(seed):
-    """Give (X, y, K, exact): integers with ties, floats, near ties, dummies and dependent columns, by number.
+    """Return (X, y, K, exact): integers with ties, floats, near ties, dummies and dependent columns, by number.
 
-    `exact` are the rows as rationals: tenths are tenths there, not the floats next to them.
+    `exact` are the rows as rationals, which floats are.
     """
     rng = np.random.default_rng(seed)
     K = 2 if seed % 3 else int(rng.integers(3, 5))
@@ -23,7 +23,7 @@ def generated(seed):
     else:
         y = rng.integers(0, K, n)
     y[:K] = np.arange(K)
-    exact = [[Fraction(round(10 * v), 10) if kind is decimals else Fraction(v) for v in row] for row in X.tolist()]
+    exact = [[Fraction(v) for v in row] for row in X.tolist()]
     return X, y, K, exact
 
 

@@ -1,16 +1,16 @@
 """Separation: judged by exact arithmetic, named by column, row and class, and answered by a function of the data."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.inference.cone import cone_of
-from posteriori.inference.rational import exact_cone
 from posteriori.inference.separation import separation
 from tests.inference.exact import truth
 from tests.inference.generated import generated
+from tests.inference.hostile import hostile
 
 
 def fit(X, y, **parameters):
@@ -50,16 +50,24 @@ def test_a_fit_says_separated_exactly_when_it_is(first):
         assert np.isfinite(model.predict_log_proba(X)).all(), seed
 
 
-def test_floats_and_fractions_find_the_same_cone():
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        A = rng.integers(-2, 3, (8, 3)).astype(float)
-        A = A[np.abs(A).any(axis=1)]
-        cone, (direction, told) = cone_of(A, np.zeros((0, 3))), exact_cone(A)
-        np.testing.assert_array_equal(cone.told, told)
-        for b in (cone.direction, direction):
-            assert (A[told] @ b > 0).all()
-            np.testing.assert_allclose(A[~told] @ b, 0, atol=1e-12 * max(np.abs(b).max(), 1))
+@pytest.mark.parametrize("first", range(0, 420, 70))
+def test_hostile_rows_are_decided_as_by_rational_arithmetic(first):
+    for seed in range(first, first + 70):
+        X, y, K = hostile(seed)
+        so, found = truth([[Fraction(v) for v in row] for row in X.tolist()], y, K), separation(X, y)
+        assert (found.kind, found.rows) == (so.kind, so.rows), seed
+        if so.columns is not None:
+            assert found.columns == so.columns, seed
+
+
+def test_a_row_beyond_a_plane_by_the_last_bit_is_seen():
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
+    assert separation(X, [0, 1, 0, 1]).kind == "none"
+    X[3, 1] = np.nextafter(3.0, 4.0)
+    found = separation(X, [0, 1, 0, 1])  # the last row alone is off the line, on which the others overlap
+    assert (found.kind, found.rows, found.columns) == ("quasi", (3,), (0, 1))
+    X[2, 1] = np.nextafter(2.0, 0.0)
+    assert separation(X, [0, 1, 0, 1]).kind == "complete"
 
 
 # --- what is named

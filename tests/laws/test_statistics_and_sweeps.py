@@ -19,7 +19,6 @@ from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
-from posteriori.inference.overlap import GainSweep, Most
 from posteriori.kernels.select import COMPILED_FROM
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
@@ -280,7 +279,6 @@ SWEEPS = {
     ThinnedSweep: [likelihood(ThinnedSweep)],
     LadderSweep: [likelihood(LadderSweep, ("step",))],
     ProductSweep: [likelihood(ProductSweep, ("vector",))],
-    GainSweep: [likelihood(GainSweep, ("step",))],
     InformationSweep: [likelihood(InformationSweep), by_row(InformationSweep, importance_of_rows)],
     GroupScoreSweep: [by_row(GroupScoreSweep, groups_of_rows)],
     ScoreTestSweep: [by_row(ScoreTestSweep, further_columns)],
@@ -316,7 +314,6 @@ MAKERS = {
     Slope: likelihood(SlopeSweep),
     Curvature: likelihood(CurvatureSweep),
     Total: likelihood(ProductSweep, ("vector",)),
-    Most: likelihood(GainSweep, ("step",)),
     GroupSums: by_row(GroupScoreSweep, groups_of_rows),
     Counts: generative_tables(),
     Cells: generative_cells(),

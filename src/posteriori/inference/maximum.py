@@ -12,9 +12,8 @@ from posteriori.inference.conditioning import carried_back, into
 from posteriori.inference.ground import Ground, ground_of
 from posteriori.inference.infinity import finite_point, separation_note
 from posteriori.inference.nonconcave import certified, is_better
-from posteriori.inference.overlap import proved_by_odds, proved_by_rows
 from posteriori.inference.recession import Recession, recession_of
-from posteriori.inference.separation import Separation, separation_of
+from posteriori.inference.separation import Separation, separation_within
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
 from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
@@ -26,14 +25,29 @@ from posteriori.solvers.scoring import Scoring
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.truncated_newton import TruncatedNewton
-from posteriori.tables.errors import ConvergenceWarning
+from posteriori.tables.errors import ConvergenceWarning, NotIdentifiedWarning
 from posteriori.tables.notes import Note
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
 
+#: Operations of exact arithmetic that a fit may spend on whether its maximum exists: about as many seconds as millions.
+EXACT_WORK = 3e6
+#: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
+NEAR_ODDS = 1e-9
 #: What to do when Newton's method, or a relative, has not arrived.
 CURE = "Raise max_iter, or tol if fewer digits will do."
+
+
+#: What is said where it is not known whether the classes are separated.
+UNDECIDED = Note(
+    code="existence-not-decided",
+    message="existence not decided: whether the classes are separated, so that some estimates are infinite, would have "
+    "taken far longer to decide than the fit. coef_ holds the point where the solver stopped.",
+    cure="Give a prior, such as prior=GaussianPrior(sd=2.5, units='sd') or prior='jeffreys', use fewer columns, or ask "
+    "posteriori.separation(X, y), which has no limit.",
+    category=NotIdentifiedWarning,
+)
 
 
 @dataclass(frozen=True)
@@ -158,6 +172,8 @@ def _maximize(
     solution = replace(finished.solution, overlap=exists)
     cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
     notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
+    if exists is None and method != "jeffreys":
+        notes = (*notes, UNDECIDED)
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
     point = carried_back(working, state.point)
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
@@ -184,14 +200,13 @@ def _by_gradients(
 def _existence(ground: Ground, state: State) -> Separation | bool | None:
     """Say whether the maximum exists: True where that is proved, how the classes are separated, None if unknown."""
     objective, working = ground.objective, ground.working
-    if not _may_be_separated(objective) or proved_by_odds(state):
+    if not _may_be_separated(objective):
         return True
     if objective.n_parameters > DENSE_LIMIT:
         return None
-    if proved_by_rows(working, state.point.w):
-        return True
-    found = separation_of(objective)
-    return True if found.kind == "none" else found
+    near = carried_back(working, state.point).w if state.point.odds > NEAR_ODDS else None
+    found = separation_within(objective, EXACT_WORK, near)
+    return True if found is not None and found.kind == "none" else found
 
 
 def _for_weights(objective: PenalizedLikelihood, tol: float) -> float:

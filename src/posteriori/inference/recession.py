@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
+from posteriori.inference.existence.exact import Work, odd_parts, row_integers
+from posteriori.inference.existence.programme import exact_cone
 from posteriori.inference.pairs import Rows
-from posteriori.inference.rational import EXACT_LIMIT, exact_cone
 from posteriori.inference.separation import MOVED, TOLD, Separation
 from posteriori.objectives.penalized import PenalizedLikelihood
 
@@ -29,6 +30,8 @@ ENTRIES = 2e7
 WORK = 1e10
 #: Rows of the first projection, and rows that each further one adds.
 FIRST, MORE = 300, 200
+#: Entries of the matrix up to which signs are decided in integers.
+EXACT_LIMIT = 3000
 #: Relative distance from the dual cone below which a coefficient counts as inside it, and that of rounding alone.
 NEAR, CLOSE = 1e-9, 1e-13
 
@@ -226,12 +229,13 @@ class _Cone:
         return (-r / distance if held else None), distance
 
     def _exactly(self, f: Array) -> bool | None:
-        """Decide in fractions whether a direction lowers f (q p,): it does where the cone can gain on -f as a row."""
+        """Decide in integers whether a direction lowers f (q p,): it does where the cone can gain on -f as a row."""
         entries = self.rows.n * (self.rows.objective.link.n_classes - 1) * len(f)
         if len(self.rows.held()) or entries > EXACT_LIMIT:
             return None
         A = np.concatenate(list(self._blocks()))
-        return bool(exact_cone(np.vstack([A, -f]))[1][-1])
+        rows, _ = row_integers(*odd_parts(np.vstack([A, -f])))
+        return bool(exact_cone(rows, Work())[2][-1])
 
 
 def _normalized(N: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Separation decided by a linear programme, for the fits whose overlap the last sweep could not prove."""
+"""Separation of the classes: decided exactly, and reported by column, row and class."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -6,8 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.cone import Cone, cone_of
-from posteriori.inference.pairs import Rows, Seen
+from posteriori.inference.existence.decide import Decision, decide, floats_over
+from posteriori.inference.existence.exact import Work, WorkLimitError
+from posteriori.inference.existence.rows import RawRows
 from posteriori.inference.rank import find_aliases, gauge_of, null_space, triangle_of
 from posteriori.links.base import Link
 from posteriori.links.logit import Logit
@@ -18,8 +19,6 @@ from posteriori.tables.border import read_training
 
 Array = NDArray[np.float64]
 
-#: Rows with which the programme starts, and which each round adds.
-ROUND_ROWS = 4000
 #: Gain above which a direction tells a row: the least gain of a told row is 1.
 TOLD = 0.5
 #: Part of a coefficient that a space must move for it to move at all.
@@ -87,48 +86,52 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
 
 
 def separation_of(objective: PenalizedLikelihood) -> Separation:
-    """Find the cone of separating directions of all rows, few of which are ever in a programme.
+    """Decide exactly whether a direction separates the rows of an objective, and by what."""
+    found = separation_within(objective, np.inf)
+    assert found is not None
+    return found
 
-    Rows enter the programme where its direction makes them lose, or where they could still gain: rows that the
-    direction leaves alone but the space L of its cone does not. Each round adds rows, so the rounds end; when none
-    is left to add, the direction is verified on every row, and every row it leaves alone can never gain.
+
+def separation_within(objective: PenalizedLikelihood, limit: float, near: Array | None = None) -> Separation | None:
+    """Decide exactly, from coefficients `near` a maximum where they are known; None where a limit is exceeded.
+
+    The limit counts operations of exact arithmetic, so that the answer does not depend on the speed of the machine.
     """
-    every = Rows(objective)
-    n, held = every.n, every.held()
-    rows = np.unique(np.linspace(0, n - 1, min(n, ROUND_ROWS)).astype(np.intp))
-    while True:
-        cone = cone_of(every.constraints(rows), held)
-        if not cone.space.shape[1]:
-            return Separation("none")
-        seen = every.seen(cone)
-        wanted = np.flatnonzero((seen.loss > 0) | seen.open)
-        if np.isin(wanted, rows).all():
-            break
-        first = wanted[np.argsort(-seen.loss[wanted], kind="stable")]
-        rows = np.union1d(rows, first[~np.isin(first, rows)][:ROUND_ROWS])
-    if not seen.told.any():
-        return Separation("none")
-    return _verdict(objective, every, cone, seen)
+    try:
+        found = decide(objective, Work(limit), near)
+    except WorkLimitError:
+        return None
+    return Separation("none") if found is None else _verdict(objective, found)
 
 
-def _verdict(objective: PenalizedLikelihood, every: Rows, cone: Cone, seen: Seen) -> Separation:
-    """Name what the cone tells and moves; complete where it tells every row from every other class."""
+def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
+    """Name what the cone separates and moves; complete where every row gains on every other class."""
     table, units = objective.engine.table, objective.units
-    carry = every.to_units()
-    direction = objective.fixed(carry @ cone.direction) / seen.least
-    space = _spanned(objective.fixed(carry @ cone.space))
-    moved = _moved(objective, space)[:, int(units.intercept) :].any(axis=0)
-    told = np.flatnonzero(seen.told)
+    direction, basis = floats_over(found.cone)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        carry = RawRows(objective).to_fit(found.pairs)
+        along = objective.fixed(carry @ (direction / found.effect.least))
+    rows = np.flatnonzero(found.effect.rows)
     kept = getattr(table, "kept", None)
-    numbers = told if kept is None else kept[told]
+    numbers = rows if kept is None else kept[rows]
+    either = found.effect.classes | found.effect.classes.T
     return Separation(
-        kind="complete" if seen.complete else "quasi",
-        columns=tuple(table.schema.columns[j].name for j in np.flatnonzero(moved)),
+        kind="complete" if found.effect.complete else "quasi",
+        columns=tuple(table.schema.columns[j].name for j in _moved_columns(found) if j >= 0),
         rows=tuple(int(i) for i in numbers),
-        classes=seen.pairs,
-        direction=direction.reshape(objective.link.n_scores, -1),
-        space=space,
+        classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
+        direction=along.reshape(objective.link.n_scores, units.n_coefficients),
+        space=_spanned(objective.fixed(carry @ basis)),
     )
+
+
+def _moved_columns(found: Decision) -> list[int]:
+    """Return the columns that any direction of the cone moves, -1 for the intercept: exactly."""
+    coordinates, shaped = found.pairs.coordinates, found.cone.basis.reshape(found.pairs.n_scores, found.pairs.p, -1)
+    if (found.pairs.blocks >= 0).all():
+        shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
+    moved = np.any([coordinates.moved(one) for one in shaped], axis=0)
+    return (np.flatnonzero(moved) - coordinates.intercept).tolist()
 
 
 def _spanned(directions: Array) -> Array:
@@ -136,24 +139,3 @@ def _spanned(directions: Array) -> Array:
     left, values, _ = np.linalg.svd(directions, full_matrices=False)
     basis: Array = left[:, values > MOVED * values[0]]
     return basis
-
-
-def functionals(objective: PenalizedLikelihood) -> Array:
-    """Give each coefficient in the user's units, by class, as a row over those of the fit: (C, p, q p), unit norm.
-
-    C is 1 for one score, else K; of K vectors the part common to all, which means nothing, is taken out.
-    """
-    link, units = objective.link, objective.units
-    each = np.ones((1, 1)) if link.n_scores == 1 else link.spread(np.eye(link.n_scores)).T
-    if link.n_scores == link.n_classes:
-        each = each - each.mean(axis=0)
-    rows = units.jacobian()
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    whole: Array = np.einsum("cq,ij->ciqj", each, rows).reshape(len(each), len(rows), -1)
-    return whole
-
-
-def _moved(objective: PenalizedLikelihood, space: Array) -> NDArray[np.bool_]:
-    """Say which coefficients the directions of a space move, (C, p)."""
-    moved: NDArray[np.bool_] = np.linalg.norm(functionals(objective) @ space, axis=2) > MOVED
-    return moved
