@@ -12,7 +12,9 @@ from posteriori.cli.flags import debug_flag, json_flag, quiet_flag, reading_flag
 @click.argument("model_file", metavar="MODEL")
 @click.argument("data")
 @click.option("--row", type=click.IntRange(1), metavar="N", help="One row only, counted from 1 below the header.")
-@click.option("--raw", is_flag=True, help="Leave text that a spreadsheet would run as a formula as it is.")
+@click.option(
+    "--raw", is_flag=True, help="Leave text as it is that a spreadsheet would run as a formula or a terminal obey."
+)
 @reading_flags
 @json_flag
 @quiet_flag

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,10 @@ import click
 
 Decorator = Callable[[Any], Any]
 
+#: Levels of lists and objects within one another that the value of a setting may have.
+DEEPEST = 10
+#: Names that a shell takes as they are: completion in bash inserts them without quotes.
+SAFE = re.compile(r"[\w.:@%+-]+")
 #: How a column may be taken.
 TYPES = ("number", "boolean", "category", "ignore")
 
@@ -51,7 +56,10 @@ missing_flag: Decorator = click.option(
 
 
 def complete_column(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
-    """Offer the columns of DATA for completion in the shell, from the header of a text file."""
+    """Offer the columns of DATA for completion in the shell, from the header of a text file.
+
+    Names with characters that a shell would act on, such as ``$(…)``, are not offered.
+    """
     import csv
     import os
 
@@ -63,7 +71,7 @@ def complete_column(context: click.Context, option: click.Parameter, begun: str)
             names = next(csv.reader(stream, delimiter="\t" if path.lower().endswith(".tsv") else ","), [])
     except (OSError, ValueError, csv.Error):
         return []
-    return [name for name in names if name.startswith(begun)]
+    return [name for name in names if name.startswith(begun) and SAFE.fullmatch(name)]
 
 
 def complete_model(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
@@ -154,6 +162,22 @@ def setting(text: str) -> Any:
     if text.lower() in words:
         return words[text.lower()]
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return text
+    except RecursionError:
+        value, deep = None, True
+    else:
+        deep = _deeper(value, DEEPEST)
+    if deep:
+        raise click.UsageError(f"the setting {text[:40]!r}… is nested more than {DEEPEST} deep.")
+    return value
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Return whether lists and objects are nested within one another beyond some levels."""
+    if not isinstance(value, list | dict):
+        return False
+    return levels == 0 or any(
+        _deeper(part, levels - 1) for part in (value.values() if isinstance(value, dict) else value)
+    )

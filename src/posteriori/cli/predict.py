@@ -26,7 +26,9 @@ from posteriori.cli.flags import debug_flag, force_flag, json_flag, quiet_flag, 
     metavar="LEVEL",
     help="Answer 'rejected' (-1 for numbers) where no probability reaches the level.",
 )
-@click.option("--raw", is_flag=True, help="Leave text that a spreadsheet would run as a formula as it is.")
+@click.option(
+    "--raw", is_flag=True, help="Leave text as it is that a spreadsheet would run as a formula or a terminal obey."
+)
 @reading_flags
 @json_flag
 @quiet_flag

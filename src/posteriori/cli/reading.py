@@ -79,9 +79,11 @@ def _parquet(file: Source, given: Any) -> Any:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(io.BytesIO(given) if isinstance(given, bytes) else given)
-    except (pa.ArrowException, OSError) as error:
+        whole = pq.ParquetFile(io.BytesIO(given) if isinstance(given, bytes) else given)
+        _ = whole.schema_arrow.names  # decoded here, not where they are used
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _no_parquet(file, error) from None
+    return whole
 
 
 def _inferred(whole: Chunk, file: Source) -> Any:

@@ -1,30 +1,56 @@
 """Predictions as CSV or Parquet, piece by piece; a file is there whole or not at all."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import click
 import numpy as np
 
+from posteriori.messages.escape import escape_controls
+
 Columns = Mapping[str, Any]
-#: What a spreadsheet takes for the beginning of a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NEEDS_QUOTES = re.compile(r'[",\r\n]|^\s|\s$')
+#: What a spreadsheet takes for the beginning of a formula, after characters that cannot be seen; in full width too.
+FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+#: Where a formula may begin: with the cell, after a tab or a line break, or after a mark that divides cells elsewhere.
+BEGINS = re.compile(
+    rf"\A(?=[\t\r\n].)|(?:\A|(?<=[;\t\r\n]))(?=[^\S ]*[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]*[{FORMULA}].)",
+    re.DOTALL,
+)
+NEEDS_QUOTES = re.compile(r'[",;\t\r\n]|^\s|\s$')
+
+
+@dataclass(frozen=True)
+class Style:
+    """How text is written.
+
+    Parameters
+    ----------
+    raw : as it is, whatever a spreadsheet or a terminal would make of it
+    on_terminal : whether what a terminal would obey is escaped
+    """
+
+    raw: bool = False
+    on_terminal: bool = False
+
+
+PLAIN = Style()
 
 
 @contextmanager
 def written(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]]:
     """Give the function that writes some rows, all with the same columns, to a file or to standard output."""
     if output is None:
-        yield _csv_to(lambda data: click.echo(data, nl=False), raw)
+        yield _csv_to(lambda data: click.echo(data, nl=False), Style(raw, on_terminal=sys.stdout.isatty()))
         return
     from posteriori.storage.atomic import replacing
 
     with replacing(output) as stream:
         if not output.lower().endswith(".parquet"):
-            yield _csv_to(stream.write, raw)
+            yield _csv_to(stream.write, Style(raw))
             return
         with _Parquet(stream) as sheet:
             yield sheet.write
@@ -58,39 +84,39 @@ def _plain(values: Any) -> Any:
     return values if isinstance(values, np.ndarray) and values.dtype.kind in "fiub" else np.asarray(values).tolist()
 
 
-def _csv_to(write: Callable[[bytes], Any], raw: bool) -> Callable[[Columns], None]:
+def _csv_to(write: Callable[[bytes], Any], style: Style) -> Callable[[Columns], None]:
     begun = False
 
     def put(columns: Columns) -> None:
         nonlocal begun
         if not begun:
-            write((",".join(cell(name, raw) for name in columns) + "\n").encode())
+            write((",".join(cell(name, style) for name in columns) + "\n").encode())
         begun = True
-        write(csv_rows(columns, raw))
+        write(csv_rows(columns, style))
 
     return put
 
 
-def csv_rows(columns: Columns, raw: bool = False) -> bytes:
+def csv_rows(columns: Columns, style: Style = PLAIN) -> bytes:
     """Lay rows out as CSV without a header: numbers with all their digits, text as `cell` has it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    cells = [_cells(np.asarray(values), raw) for values in columns.values()]
+    cells = [_cells(np.asarray(values), style) for values in columns.values()]
     lines = pc.binary_join_element_wise(*cells, ",") if len(cells) > 1 else cells[0]
     whole = pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines)
     joined: bytes = pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes()
     return joined + b"\n"
 
 
-def _cells(values: Any, raw: bool) -> Any:
+def _cells(values: Any, style: Style) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if values.dtype.kind in "fiu":
         return pc.cast(pa.array(values), pa.string())
     told, codes = np.unique(values, return_inverse=True) if values.dtype != object else _unique(values)
-    return pa.array([cell(value, raw) for value in told.tolist()]).take(pa.array(codes))
+    return pa.array([cell(value, style) for value in told.tolist()]).take(pa.array(codes))
 
 
 def _unique(values: Any) -> tuple[Any, Any]:
@@ -109,15 +135,18 @@ def _unique(values: Any) -> tuple[Any, Any]:
     return told, codes
 
 
-def cell(value: Any, raw: bool = False) -> str:
-    """Write a value as a cell of CSV; text that a spreadsheet would run as a formula begins with an apostrophe.
+def cell(value: Any, style: Style = PLAIN) -> str:
+    r"""Write a value as a cell of CSV; text that a spreadsheet would run as a formula begins with an apostrophe.
 
-    >>> cell("a,b"), cell("=1+2"), cell("=1+2", raw=True), cell(-1), cell("-1"), cell("-")
-    ('"a,b"', "'=1+2", '=1+2', '-1', '-1', '-')
+    >>> cell("a,b"), cell("=1+2"), cell("=1+2", Style(raw=True)), cell(-1), cell("-1"), cell("-"), cell("a;=1+1")
+    ('"a,b"', "'=1+2", '=1+2', '-1', '-1', '-', '"a;\'=1+1"')
     """
     text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-    if not raw and text.startswith(FORMULA) and len(text) > 1 and not _is_number(text):
-        text = f"'{text}"
+    if not style.raw:
+        if style.on_terminal:
+            text = escape_controls(text)
+        if not _is_number(text):
+            text = BEGINS.sub("'", text)
     return '"{}"'.format(text.replace('"', '""')) if NEEDS_QUOTES.search(text) else text
 
 
