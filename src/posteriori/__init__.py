@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from posteriori.families.binomial import Binomial
     from posteriori.families.conjugate_gamma import NormalInverseGamma
     from posteriori.families.conjugate_wishart import NormalInverseWishart
-    from posteriori.inference.hypotheses import likelihood_ratio_test
     from posteriori.inference.laplace import laplace
+    from posteriori.inference.likelihood_ratio import likelihood_ratio_test
     from posteriori.inference.separation import separation
     from posteriori.links.custom import Link
     from posteriori.links.gaussian_mixture import GaussianMixtureLink
@@ -176,7 +176,7 @@ _HOMES = {
     "GaussianPrior": "priors.gaussian",
     "counts": "tables.targets",
     "separation": "inference.separation",
-    "likelihood_ratio_test": "inference.hypotheses",
+    "likelihood_ratio_test": "inference.likelihood_ratio",
     "ModelAverage": "classifiers.model_average",
     "CostSensitive": "classifiers.cost_sensitive",
     "RejectOption": "classifiers.reject_option",

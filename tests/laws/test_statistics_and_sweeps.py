@@ -48,6 +48,7 @@ from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
+from posteriori.sweeps.sketch import SketchSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.sweeps.triggers import TriggerSweep
 from tests.laws.discovery import members
@@ -118,6 +119,12 @@ def likelihood(draw, kind, extra=()):
     if kind is ThinnedSweep:
         more["fraction"] = draw(st.sampled_from([0.05, 0.5, 1.0]))
     return kind(link, rows.units, w, draw(SIZES), **more), rows
+
+
+@st.composite
+def sketch(draw):
+    sweep, rows = draw(likelihood(SlopeSweep))
+    return SketchSweep(sweep.link, sweep.units), rows
 
 
 @st.composite
@@ -274,6 +281,7 @@ SWEEPS = {
     Survey: [survey()],
     SampleSweep: [sample()],
     TriangleSweep: [triangle()],
+    SketchSweep: [sketch()],
     SlopeSweep: [likelihood(SlopeSweep)],
     CurvatureSweep: [likelihood(CurvatureSweep)],
     ThinnedSweep: [likelihood(ThinnedSweep)],

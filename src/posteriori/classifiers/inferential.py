@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.linear import LinearClassifier
+from posteriori.classifiers.profiles import profiled, restricted_statistic, sketch_of_rows
 from posteriori.classifiers.summarized import summary_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -18,16 +19,15 @@ from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, score_test, wald_test
 from posteriori.inference.influence import RESIDUALS, Influence, influence_of, residuals
 from posteriori.inference.information import Information, Sums, contrasted, contrasts, is_sampling, row_weights, turned
-from posteriori.inference.intervals import profile_interval, profile_statistics, wald_interval
+from posteriori.inference.intervals import wald_interval
+from posteriori.inference.nesting import Sketch
 from posteriori.inference.predicted import probability_intervals
 from posteriori.inference.rows import Rows, mean_row, placed, read_extra, weighted
 from posteriori.inference.sandwich import KINDS, Sandwich
-from posteriori.inference.summarize import Profiled
 from posteriori.inference.summary_table import Summary
 from posteriori.inference.validity import refuse_likelihood, refuse_separated
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
-from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
@@ -205,10 +205,10 @@ class Inferential(LinearClassifier):
         """Return an interval for each coefficient, (m, 2).
 
         "wald" is estimate -+ z standard errors, NaN where there are none; `kind` and `options` (small_sample, units,
-        bread) are those of `covariance`. "profile" holds the values that a
-        likelihood-ratio test does not reject; it needs the rows, and is infinite on a side where the likelihood never
-        falls: under separation. With Jeffreys' prior it is the penalised likelihood that is profiled (Heinze &
-        Schemper 2002). Under a Gaussian prior a Wald interval is one of the posterior, and there is no profile.
+        bread) are those of `covariance`. "profile" holds the values that a likelihood-ratio test does not reject; it
+        needs the rows, and is infinite on a side where the likelihood never falls: under separation. With Jeffreys'
+        prior it is the penalised likelihood that is profiled (Heinze & Schemper 2002). Under a Gaussian prior a Wald
+        interval is one of the posterior, and there is no profile.
         """
         choice("method", method, ("wald", "profile"))
         fitted = self._fitted()
@@ -216,23 +216,7 @@ class Inferential(LinearClassifier):
         if method == "wald":
             errors = self.standard_errors(kind, **given, groups=groups, **options)
             return wald_interval(fitted.coefficients, errors, level)
-        return self._profile(fitted, self._objective(fitted, given), level)
-
-    def _objective(self, fitted: Fitted, given: dict[str, Any]) -> tuple[Rows, PenalizedLikelihood]:
-        """Read the rows again for what profiles the likelihood."""
-        refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
-        rows = self._rows(**{**_NO_ROWS, **given})
-        return rows, rows.objective(fitted)
-
-    def _profile(self, fitted: Fitted, read: tuple[Rows, PenalizedLikelihood], level: float) -> Array:
-        rows, objective = read
-        errors = np.sqrt(np.diagonal(carried(fitted, covariance_in_units(fitted, "observed", rows.sums(fitted)))))
-        return profile_interval(fitted, objective, errors, level)
-
-    def _profiled(self, fitted: Fitted, level: float, given: dict[str, Any]) -> Profiled:
-        """Compute profile intervals and the likelihood-ratio tests that match them."""
-        read = self._objective(fitted, given)
-        return Profiled(self._profile(fitted, read, level), profile_statistics(fitted, read[1]))
+        return profiled(self, fitted, level, given, tests=False).bounds
 
     def odds_ratios(self, level: float = 0.95, method: str = "wald", **rows: Any) -> OddsRatios:
         """Give exp of the coefficients with their intervals: factors on the odds against the reference class."""
@@ -296,6 +280,14 @@ class Inferential(LinearClassifier):
         assert isinstance(rows.engine.table, MemoryTable)
         found = score_test(fitted, rows.engine, read_extra(extra, rows.engine.table))
         return replace(found, native=self._library())
+
+    def _sketch(self, X: Any) -> Sketch:
+        return sketch_of_rows(self, X)
+
+    def _restricted_statistic(
+        self, embedding: Array, X: Any, y: Any, sample_weight: Any = None, offset: Any = None
+    ) -> float:
+        return restricted_statistic(self, embedding, X, y=y, sample_weight=sample_weight, offset=offset)
 
     # --- the fit as a whole, and its rows
 

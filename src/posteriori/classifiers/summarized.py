@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.classifiers.profiles import profiled
 from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
@@ -44,7 +45,7 @@ def summary_of(
     reference = known_as(reference, fitted.classes)
     spread, why = _spread(model, fitted, covariance, named)
     rows = {name: value for name, value in named.items() if name in ROWS}
-    profiled = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
+    found = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
     turned, matrix = against(fitted, reference, spread.matrix)
     spread = replace(spread, matrix=matrix)
     judged = Judged(
@@ -57,7 +58,7 @@ def summary_of(
         aic=getattr(model, "aic_", np.nan),
         bic=getattr(model, "bic_", np.nan),
     )
-    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, profiled)
+    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, found)
 
 
 def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Spread, str]:
@@ -72,15 +73,13 @@ def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any])
 
 def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> Profiled:
     """Return profile intervals and tests; of two classes the other way round, turned."""
-    given = {name: value for name, value in rows.items() if name != "groups"}
+    given = {name: rows.get(name) for name in ROWS if name != "groups"}
     own = fitted.classes[fitted.reference]
     if reference is None or reference == own:
-        profiled: Profiled = model._profiled(fitted, level, given)
-        return profiled
+        return profiled(model, fitted, level, given)
     if len(fitted.classes) > 2:
         raise DataError(
             f"profile intervals are of the contrasts to {own!r}, the reference of the fit: for those to {reference!r} "
             f"fit with parametrization='reference', reference={reference!r}."
         )
-    turned: Profiled = model._profiled(fitted, level, given).of_other_class
-    return turned
+    return profiled(model, fitted, level, given).of_other_class

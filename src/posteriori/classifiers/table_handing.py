@@ -17,7 +17,7 @@ NEUTRAL = (
     "n_parameters_", "n_iter_", "solution_", "information_", "coefficient_names_", "coefficient_labels_",
     "log_likelihood_", "null_log_likelihood_", "deviance_", "null_deviance_", "aic_", "bic_", "log_evidence_",
     "covariance", "standard_errors", "wald_test", "score_test", "pseudo_r2", "influence", "residuals", "margins",
-    "log_density", "table", "is_ambiguous", "_fitted",
+    "log_density", "table", "is_ambiguous", "_fitted", "_sketch", "_restricted_statistic",
 )  # fmt: skip
 #: … what is a value for each class, put into the order of ``classes_`` …
 BY_CLASS = ("class_priors_",)

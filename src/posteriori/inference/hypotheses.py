@@ -1,4 +1,4 @@
-"""Tests of hypotheses about coefficients: Wald, likelihood ratio, score."""
+"""Tests of hypotheses about the coefficients of one fit: Wald and score."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,6 @@ from posteriori.engines.base import Engine
 from posteriori.inference.covariance import Inverse
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.validity import refuse_likelihood, refuse_separated, refuse_tests, refuse_unidentified
-from posteriori.links.binary import BinaryLink
 from posteriori.sweeps.information import ScoreTestSweep
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import frame_of
@@ -47,7 +46,7 @@ class TestResult:
         return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame of one row."""
+        """Return a frame of one row."""
         values = {"test": self.name, "statistic": self.statistic, "df": self.df, "p_value": float(self.p_value)}
         return frame_of({name: np.array([value]) for name, value in values.items()}, native=native or self.native)
 
@@ -75,69 +74,6 @@ def _quadratic(variance: Array, off: Array, what: str) -> float:
         raise DataError(f"{what} are linearly dependent, so fewer conditions are tested than given: leave some out.")
     scaled = la.solve_triangular(factor, off / size, lower=True, check_finite=False)
     return float(scaled @ scaled)
-
-
-def likelihood_ratio_test(small: Any, large: Any) -> TestResult:
-    """Test whether the columns that a larger model adds have any effect: 2 (log L_large - log L_small).
-
-    Both must be unpenalised fits of the same rows and classes, the small one nested in the large one. Where the
-    large one is separated its likelihood has a supremum all the same, and that is what is compared.
-
-    Parameters
-    ----------
-    small, large : fitted `LogisticRegression` (or any regression through a link)
-
-    Returns
-    -------
-    TestResult : ``statistic``, ``df``, ``p_value``
-
-    Examples
-    --------
-    >>> import posteriori as pt
-    >>> X, y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 0.0]], [0, 1, 0, 1, 1]
-    >>> rows = [row[:1] for row in X]
-    >>> with_prior = pt.LogisticRegression(prior=1.0).fit(rows, y)
-    >>> pt.likelihood_ratio_test(with_prior, with_prior)
-    Traceback (most recent call last):
-    posteriori.tables.errors.DataError: a likelihood-ratio test is refused: the coefficients are penalised ...
-    """
-    first, second = small._fitted(), large._fitted()
-    for fitted in (first, second):
-        refuse_likelihood(fitted, "a likelihood-ratio test")
-    _refuse_different(small, large, first, second)
-    df = second.information.n_free - first.information.n_free
-    if df < 1:
-        raise DataError(
-            f"the second model must have more coefficients than the first: they have {second.information.n_free} and "
-            f"{first.information.n_free}. Give the smaller model first."
-        )
-    gain = first.information.loss - second.information.loss
-    if gain < -1e-6 * max(1.0, abs(first.information.loss)):
-        raise DataError("the larger model fits worse than the smaller one, so the smaller is not nested in it.")
-    return TestResult("likelihood-ratio test", max(2.0 * gain, 0.0), df)
-
-
-def _refuse_different(small: Any, large: Any, first: Fitted, second: Fitted) -> None:
-    """Refuse models whose likelihoods are not of the same rows, classes and link, or that are not nested."""
-    if first.classes != second.classes:
-        raise DataError(f"the models have different classes: {first.classes} and {second.classes}.")
-    one, two = first.information, second.information
-    if one.n_rows != two.n_rows or not np.allclose(one.totals, two.totals, rtol=1e-10, atol=0):
-        raise DataError(
-            f"the models were fitted to different rows ({one.n_rows} and {two.n_rows}, of weight by class "
-            f"{one.totals.tolist()} and {two.totals.tolist()}): their likelihoods cannot be compared."
-        )
-    same = first.units.intercept == second.units.intercept
-    if same and not np.isclose(small.null_deviance_, large.null_deviance_, rtol=1e-8, atol=0):
-        raise DataError("the models were fitted with different offsets or to different rows: compare like with like.")
-    if first.link.name != second.link.name:
-        raise DataError(f"the models have different links, {first.link.name} and {second.link.name}.")
-    if isinstance(first.link, BinaryLink) and first.link != second.link:
-        raise DataError(f"the models have different links, {first.link!r} and {second.link!r}.")
-    named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
-    extra = [name for name in first.terms if name not in second.terms]
-    if named and extra:
-        raise DataError(f"the small model is not nested in the large one, which has no {extra[0]!r}.")
 
 
 def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:

@@ -1,6 +1,6 @@
 """`Information`: what a fit keeps of its likelihood's curvature, and how it is summed."""
 
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.inference.nesting import Sketch, is_cheap, sketch_of
 from posteriori.inference.recession import against
 from posteriori.inference.regression import Regression
 from posteriori.links.base import Link
@@ -71,6 +72,8 @@ class Information:
     n_copies : rows counted by their frequency weights; None in files of versions that did not count them
     pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
         and in files written before there were any
+    sketch : by which nested fits are known; None for many rows. It is no field, so that files, which hold nothing of
+        single rows, do not hold it
     """
 
     loss: float
@@ -87,6 +90,16 @@ class Information:
     triangle: Array | None = None
     n_copies: float | None = None
     pairs: NDArray[np.int8] | None = None
+    sketch: InitVar[Sketch | None] = None
+
+    def __post_init__(self, sketch: Sketch | None) -> None:
+        object.__setattr__(self, "sketch", sketch)
+
+    @property
+    def known_sketch(self) -> Sketch | None:
+        """The sketch, where there is one."""
+        sketch: Sketch | None = vars(self).get("sketch")
+        return sketch
 
     @property
     def null(self) -> Array:
@@ -153,11 +166,12 @@ def information_of(fitted: Regression, wanted: Any, weights: str) -> Information
     table = _memory(objective.engine)
     known = row_weights(weights, table)
     cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
-    sums = None
+    sums, sketch = None, None
     if wanted is True or (wanted == "auto" and cheap):
         engine = objective.engine
         if table.offset is not None:
             engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+        sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
         _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), known)
     separation = fitted.found.separation
     vanished = None if separation is None else separation.space
@@ -175,6 +189,7 @@ def information_of(fitted: Regression, wanted: Any, weights: str) -> Information
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
         triangle=fitted.found.triangle,
+        sketch=sketch,
         n_copies=float(table.n_rows if known.frequencies is None else known.frequencies.sum()),
     )
 

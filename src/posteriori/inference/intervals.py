@@ -166,6 +166,12 @@ class Profile:
         held = self.hold(Line.of(a), 0.0, None)
         return max(2.0 * (held.value - self.best.value), 0.0)
 
+    def statistic_within(self, basis: Array) -> float:
+        """Compute twice the fall of the log likelihood from the maximum to that over the span of a basis (m, r)."""
+        start = self.objective.descent(basis @ (basis.T @ self.best.w))
+        point, decrement = self._settled(start, basis)
+        return max(2.0 * (point.value - max(decrement, 0.0) / 2.0 - self.best.value), 0.0)
+
     def _next(self, t: float, root: float, multiplier: float, towards: int, found: tuple[float, float, float]) -> float:
         centre, inner, outer = found
         slope = multiplier * towards
@@ -181,17 +187,21 @@ class Profile:
         start = self.best if before is None else before.point
         along = self._along(start, line) if before is None else before.along
         point = self._reached(start, along * (t - float(line.a @ start.w)), line, t)
+        point, decrement = self._settled(point, line.basis)
+        multiplier = float(point.gradient @ line.move)
+        return Held(point, point.value - max(decrement, 0.0) / 2.0, multiplier, self._along(point, line))
+
+    def _settled(self, point: Point, basis: Array) -> tuple[Point, float]:
+        """Maximise by Newton steps within the span of a basis; return the squared decrement left as well."""
         decrement = 0.0
         for _ in range(200):
-            gradient = line.basis.T @ point.gradient
-            step = -line.basis @ self._factor(point, line).solve(gradient)
+            step = -basis @ self._factor(point, basis).solve(basis.T @ point.gradient)
             decrement = -float(point.gradient @ step)
             after = self._down(point, step, decrement) if decrement > SETTLED else None
             if after is None:
                 break
             point = after
-        multiplier = float(point.gradient @ line.move)
-        return Held(point, point.value - max(decrement, 0.0) / 2.0, multiplier, self._along(point, line))
+        return point, decrement
 
     def _reached(self, start: Point, move: Array, line: Line, t: float) -> Point:
         """Go to a'w = t by the tangent, or straight where the tangent leads up higher.
@@ -209,12 +219,12 @@ class Profile:
         """Give the tangent of the held maxima: what raises a'w by one and keeps the others' gradient at zero."""
         assert point.hessian is not None
         pull = line.basis.T @ (point.hessian @ line.move)
-        tangent: Array = line.move - line.basis @ self._factor(point, line).solve(pull)
+        tangent: Array = line.move - line.basis @ self._factor(point, line.basis).solve(pull)
         return tangent
 
-    def _factor(self, point: Point, line: Line) -> Factor:
+    def _factor(self, point: Point, basis: Array) -> Factor:
         assert point.hessian is not None
-        return Factor.of(line.basis.T @ self.objective.stiffened(point.hessian) @ line.basis)
+        return Factor.of(basis.T @ self.objective.stiffened(point.hessian) @ basis)
 
     def _down(self, point: Point, step: Array, decrement: float) -> Point | None:
         """Take the step, halved until the objective falls; None where rounding allows no further fall."""

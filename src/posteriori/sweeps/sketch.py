@@ -1,0 +1,79 @@
+"""The sweep of a random projection of the rows, from which two fits are seen to be of the same rows, or nested."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from posteriori.kernels.design import DenseDesign
+from posteriori.links.base import Link
+from posteriori.statistics.curvature import Total
+from posteriori.sweeps.base import Sweep
+from posteriori.tables.block import Block
+from posteriori.tables.units import Units
+
+Array = NDArray[np.float64]
+
+#: Rows of a sketch; it tells subspaces of fewer dimensions apart.
+BUCKETS = 256
+#: Entries that a row of the table has in the projection.
+ENTRIES = 2
+
+
+@dataclass(frozen=True)
+class SketchSweep(Sweep):
+    """S'Z of the design Z in units, of the class counts and of the offset; S is random, by row number alone.
+
+    A column lies in the space of others exactly where its sketch lies in that of theirs, as long as there are more
+    buckets than columns (but for coincidences of probability zero): so nested models are known without their rows. S
+    has a few entries per row, each uniform on [-1, 1) in a bucket chosen at random.
+
+    Notes
+    -----
+    Clarkson & Woodruff (2013), Low rank approximation and regression in input sparsity time, STOC.
+    """
+
+    link: Link
+    units: Units
+
+    def __call__(self, block: Block) -> Total:
+        """Return the sketch of a block, (BUCKETS, p + K + 1 or p + 2 K): design, class counts, offset."""
+        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        rows = self.units.design(features)
+        assert isinstance(rows, DenseDesign)
+        counts = block.counts(self.link.n_classes)
+        whole = np.column_stack([rows.rows, counts, self._offset(block)])
+        return Total(projection(block.first_row, block.n_rows).T @ whole)
+
+    def _offset(self, block: Block) -> Array:
+        """Return the offset in a form that no choice of reference changes."""
+        two = self.link.n_classes == 2
+        if block.offset is None:
+            return np.zeros((block.n_rows, 1 if two else self.link.n_classes))
+        offset = block.offset if two else self.link.spread(block.offset)
+        centred: Array = offset if two else offset - offset.mean(axis=1, keepdims=True)
+        return centred
+
+
+def projection(first_row: int, n_rows: int) -> sp.csr_array:
+    """Return the rows of S for some rows of a table, (n, BUCKETS).
+
+    >>> whole = projection(5, 4).toarray()
+    >>> bool((projection(7, 2).toarray() == whole[2:]).all()), int((whole != 0).sum())
+    (True, 8)
+    """
+    numbers = np.arange(first_row * ENTRIES, (first_row + n_rows) * ENTRIES, dtype=np.uint64)
+    mixed = _splitmix(numbers)
+    values = (mixed >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1.0
+    buckets = (_splitmix(mixed) % np.uint64(BUCKETS)).astype(np.int32)
+    starts = np.arange(n_rows + 1, dtype=np.int32) * ENTRIES
+    return sp.csr_array((values, buckets, starts), shape=(n_rows, BUCKETS))
+
+
+def _splitmix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble whole numbers (Steele, Lea & Flood 2014)."""
+    mixed = numbers * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
