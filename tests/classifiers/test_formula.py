@@ -223,7 +223,7 @@ def test_a_formula_needs_no_other_package():
         ("low ~ agee", "there is no column 'agee'. Did you mean 'age'"),
         ("lo ~ age", "the formula's target: there is no column 'lo'. Did you mean 'low'"),
         ("log(low) ~ age", "a column or cbind"),
-        ("low ~ 1", "no term but the intercept"),
+        ("low ~ 0", "neither a term nor an intercept"),
         ("low ~ age +", "cannot be read"),
         ("low ~ log(age", "cannot be read"),
         ("low ~ age | race", "several parts"),

@@ -18,7 +18,7 @@ def test_fit_shows_types_saves_and_prints_what_was_learned(run, penguins):
     assert "species            target" in done.stderr
     assert "Saved to m." in done.stderr
     assert "Model: naive-bayes (NaiveBayes) for 'species'" in done.stdout
-    assert "Learned from: 344 rows" in done.stdout
+    assert "Observations: 344" in done.stdout
     assert pt.load("m").classes_.tolist() == ["Adelie", "Chinstrap", "Gentoo"]
 
 
@@ -178,7 +178,7 @@ def test_summary_shows_what_each_kind_of_model_learned(run, penguins, fitted):
         assert words in text
     run("fit", penguins, "--target", "species", "--model", "gaussian", "--missing", "drop", "-o", "g")
     text = run("summary", "g").stdout
-    for words in ("Class means", "Coefficients", "island=Dream", "(11 rows with gaps left out)"):
+    for words in ("Class means", "Coefficients", "island=Dream", "(11 excluded because of missing values)"):
         assert words in text
     assert run("summary", "g", "--quiet").stdout == "ok\n"
 

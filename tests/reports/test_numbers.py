@@ -465,7 +465,7 @@ def test_rows_of_each_class_are_counted_and_reference_levels_named(birds, path):
     assert f"They are {whole['female']} of class female, {whole['male']} of class male." in told
     (learned,) = [section for section in contents.sections if section.anchor == "learned"]
     assert "Reference levels: species=Adelie, island=Dream." in learned.parts[-1].foot
-    assert "It was fitted to 333 rows (11 rows with gaps left out)" in contents.headline[-1]
+    assert "It was fitted to 333 rows (11 excluded because of missing values)" in contents.headline[-1]
 
 
 def test_of_many_coefficients_those_farthest_from_zero_in_standard_errors_are_shown(path):

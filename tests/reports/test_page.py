@@ -223,7 +223,7 @@ def test_a_report_of_the_penguins_reads_well(tmp_path, without_figures):
     assert (
         "This logistic model (LogisticRegression) predicts species (Adelie, Chinstrap, Gentoo) from 7 columns." in text
     )
-    assert "It was fitted to 333 rows (11 rows with gaps left out); the fit is sound." in text
+    assert "It was fitted to 333 rows (11 excluded because of missing values); the fit is sound." in text
     assert "344 rows given, 333 rows scored. Left out: 11 rows with gaps the model cannot use." in text
     assert "These are the rows the model was fitted to, so the scores flatter it" in text
     assert "Scores by 5-fold cross-validation" in text

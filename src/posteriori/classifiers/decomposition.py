@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_method_params, _num_samples, check_i
 
 from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.classifiers.wrapping import scores_by_weight
+from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame
@@ -107,6 +108,7 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         sample_weight : (n,) weights, for classifiers that take them; zero is the same as leaving the row out
         **fit_params : passed on to the classifiers inside, where metadata routing says so
         """
+        y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
         X = self._checked(X)
         n_rows = _num_samples(X)
         weights = read_weights(sample_weight, n_rows)

@@ -29,6 +29,7 @@ from posteriori.inference.validity import refuse_likelihood, refuse_separated
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
 from posteriori.sweeps.scores import LinearScores
+from posteriori.tables.alignment import aligned
 from posteriori.tables.block import Block
 from posteriori.tables.border import read_training
 from posteriori.tables.by_class import as_objects
@@ -155,7 +156,7 @@ class Inferential(LinearClassifier):
                 raise DataError(f"groups= is for kind='cluster', not {kind!r}.")
             return Spread(covariance_in_units(fitted, kind, self._sums(fitted, **given), options), kind, options)
         rows = self._rows(**given)
-        clusters = rows.clusters(fitted, groups)
+        clusters = rows.clusters(fitted, aligned(given["X"], groups, "groups"))
         matrix = covariance_in_units(fitted, kind, rows.sums(fitted), options, clusters)
         return Spread(matrix, kind, options, len(clusters.keys))
 
@@ -278,7 +279,7 @@ class Inferential(LinearClassifier):
         rows = self._rows(X, y, sample_weight, offset)
         rows.objective(fitted)
         assert isinstance(rows.engine.table, MemoryTable)
-        found = score_test(fitted, rows.engine, read_extra(extra, rows.engine.table))
+        found = score_test(fitted, rows.engine, read_extra(aligned(X, extra, "extra"), rows.engine.table))
         return replace(found, native=self._library())
 
     def _sketch(self, X: Any) -> Sketch:
@@ -346,7 +347,7 @@ class Inferential(LinearClassifier):
         engine = self._predicting(X, offset)
         table = engine.table
         assert isinstance(table, MemoryTable)
-        table = table if sample_weight is None else weighted(table, sample_weight)
+        table = table if sample_weight is None else weighted(table, aligned(X, sample_weight, "sample_weight"))
         engine = engine_for(mean_row(table) if at == "mean" else table)
         return marginal_effects(fitted, engine, self._spread_of(fitted, kind, {}), native_of(X))
 

@@ -22,6 +22,7 @@ from posteriori.classifiers.margins import margins_of
 from posteriori.inference.kernel_units import drowning, scale_of, spreads
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
 from posteriori.sweeps.kernel_scores import KernelScores
+from posteriori.tables.alignment import aligned
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import choice, refuse_not_finite
 from posteriori.tables.notes import Note
@@ -135,4 +136,4 @@ class KernelClassifier(Classifier):
 
         Book: [Sugiyama] §28.1.2; [Deuschle] §3.4.3.
         """
-        return margins_of(self.decision_function(X), y, self.classes_)
+        return margins_of(self.decision_function(X), aligned(X, y, "y"), self.classes_)

@@ -15,6 +15,7 @@ from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.statistics.tally import Tally
 from posteriori.sweeps.scores import LinearScores, NotFiniteError
+from posteriori.tables.alignment import aligned
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import refuse_unknown_classes
@@ -102,7 +103,7 @@ class LinearClassifier(Classifier):
 
         Book: [Sugiyama] §28.1.2; [Deuschle] §3.4.3.
         """
-        return margins_of(self.decision_function(X), y, self.classes_)
+        return margins_of(self.decision_function(X), aligned(X, y, "y"), self.classes_)
 
     def explain(self, X: Any) -> Explanation:
         """Take the linear predictor of each row apart into what each column contributes.

@@ -27,6 +27,7 @@ from posteriori.priors.weights import read_weights_of
 from posteriori.solvers.online_pass import OnlineState
 from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.sweeps.scores import LinearScores
+from posteriori.tables.alignment import aligned
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import check_stopping, choice
@@ -77,6 +78,7 @@ class LinkRegression(FromFormula, Inferential):
     """
 
     _takes_sparse = True
+    _fits_null_model = True
 
     @abstractmethod
     def _link(self, classes: NDArray[Any]) -> Link:
@@ -212,6 +214,7 @@ class LinkRegression(FromFormula, Inferential):
             raise DataError("the model was fitted with an offset, so it cannot predict without one: give offset=.")
         engine = super()._engine(X)
         n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
+        offset = aligned(X, offset, "offset")
         checked = narrowed(self.link_, read_offset(offset, engine.table.n_rows, n_scores))
         engine.table = replace(engine.table, offset=checked)  # type: ignore[type-var]
         return engine

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.tables.errors import DataError
@@ -33,6 +35,18 @@ def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any
                 columns |= {f"{name}_lower": bounds[:, k, 0], f"{name}_upper": bounds[:, k, 1]}
     made = frame_of({name: np.asarray(values) for name, values in columns.items()}, like=like)
     return made if like is None or not like.implementation.is_pandas() else made.set_axis(like.to_native().index)
+
+
+def spread_over(made: Any, whole: NDArray[np.bool_], like: Any) -> Any:
+    """Return predictions for the rows of a frame that are marked, as rows of all; the others have none."""
+    columns: dict[str, Any] = {}
+    for column in nw.from_native(made, eager_only=True).iter_columns():
+        values = column.to_numpy()
+        numbers = values.dtype.kind == "f"
+        columns[column.name] = np.full(len(whole), np.nan if numbers else None, dtype=float if numbers else object)
+        columns[column.name][whole] = values
+    found = frame_of(columns, like=like)
+    return found.set_axis(like.to_native().index) if like.implementation.is_pandas() else found
 
 
 def _of_one_type(answers: Any, like: Any) -> Any:

@@ -13,6 +13,7 @@ from posteriori.classifiers.wrapper import Array, Wrapper, inner_has
 from posteriori.classifiers.wrapping import checked
 from posteriori.decisions.prior_shift import Adaptation, estimate_priors, shift
 from posteriori.engines.progress import job
+from posteriori.tables.alignment import aligned
 from posteriori.tables.errors import ConvergenceWarning, DataError, NotIdentifiedWarning
 from posteriori.tables.notes import Note
 from posteriori.tables.priors import read_class_priors, refuse_unseen
@@ -141,7 +142,7 @@ class PriorShift(Wrapper):
         training = self.training_priors_
         with job("estimating the class priors"):
             logs = self._logs_inside(X, given)
-            weights = read_weights(sample_weight, len(logs))
+            weights = read_weights(aligned(X, sample_weight, "sample_weight"), len(logs))
             if not np.isfinite(logs[:, training > 0]).any():
                 raise DataError(f"adapt needs rows that some class makes possible; of {len(logs)} none is.")
             found = estimate_priors(logs, training, weights)

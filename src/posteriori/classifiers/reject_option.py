@@ -13,6 +13,7 @@ from posteriori.classifiers.wrapper import Array, Wrapper
 from posteriori.classifiers.wrapping import equal
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
+from posteriori.tables.alignment import aligned
 from posteriori.tables.by_class import as_objects, is_label, same
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import native_of
@@ -166,6 +167,7 @@ class RejectOption(Wrapper):
         -------
         The curve, with coverage, risk and threshold (m,), `to_frame`, and area
         """
+        y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
         p = self._probabilities(X, given)
         answers = self._ask("predict", X, given, "predict")
         weights = read_weights(sample_weight, len(p))

@@ -9,11 +9,15 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from posteriori.classifiers.explanation import Explanation
-from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.prediction_frame import prediction_frame, spread_over
 from posteriori.classifiers.table_handing import HandedOn
+from posteriori.classifiers.table_learning import coded_by
+from posteriori.tables.alignment import positional
+from posteriori.tables.coding import Frame
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, pick, refuse_absent
 from posteriori.tables.notes import listed
+from posteriori.tables.rows import kept_rows, only
 
 
 def inner_has(name: str) -> Any:
@@ -31,6 +35,8 @@ class TableAnswers(HandedOn):
 
     target_: str | None
     offset_: str | None
+    n_rows_: int
+    n_dropped_: int
 
     def _given(self, X: Any, offset: Any) -> tuple[Any, dict[str, Any]]:
         """Code new rows as the fit coded its own, picking columns by name."""
@@ -41,11 +47,19 @@ class TableAnswers(HandedOn):
                 raise DataError("this model was fitted on a frame: give a frame with the columns "
                                 f"{listed(list(self.coding_.names), most=20)}.")  # fmt: skip
             return X, {} if offset is None else {"offset": offset}
+        offset = self._offset_in(frame, offset)
+        extras = {} if offset is None else {"offset": self._in_order(X, pick(frame, offset), "offset")}
+        return self._coded_rows(frame), extras
+
+    def _offset_in(self, frame: Frame, offset: Any) -> Any:
+        """Return the offset asked for, or the name of the column of the fit's offset."""
+        return self.offset_ if offset is None else offset
+
+    def _coded_rows(self, frame: Frame) -> Any:
+        """Code rows as the fit coded its own; the columns that it used must be there."""
+        assert self.coding_ is not None
         refuse_absent(self.coding_.names, frame.columns)
-        if offset is None and self.offset_ is not None:
-            offset = self.offset_
-        extras = {} if offset is None else {"offset": pick(frame, offset)}
-        return self.coding_.apply(frame).to_native(), extras
+        return coded_by(self.coding_, frame)
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Give the class of each row."""
@@ -82,7 +96,9 @@ class TableAnswers(HandedOn):
         return bounds[:, self.order_]
 
     def predict_frame(self, X: Any, level: float | None = None, offset: Any = None) -> Any:
-        """Give a frame of the library X came from: the prediction, the probability of each class, intervals if asked.
+        """Return a frame of the library X came from: the prediction, the probability of each class, intervals if asked.
+
+        With ``missing="drop"`` a row with a missing value in a column used has neither prediction nor probabilities.
 
         Parameters
         ----------
@@ -90,7 +106,14 @@ class TableAnswers(HandedOn):
         level : of the intervals, such as 0.95; None for none
         offset : as in `predict`
         """
-        return prediction_frame(self, X, level, **({} if offset is None else {"offset": offset}))
+        frame = as_frame(X)
+        if frame is None or self.coding_ is None or (whole := self._complete(frame)).all():
+            return prediction_frame(self, X, level, **({} if offset is None else {"offset": offset}))
+        extras = {}
+        if (offset := self._offset_in(frame, offset)) is not None:
+            extras["offset"] = positional(only(self._in_order(X, pick(frame, offset), "offset"), whole))
+        rows = positional(kept_rows(frame, whole).to_native())
+        return spread_over(prediction_frame(self, rows, level, **extras), whole, frame)
 
     @inner_has("summary")
     def summary(self, *, reference: Any = None, **asked: Any) -> Any:
@@ -108,6 +131,8 @@ class TableAnswers(HandedOn):
             reference = self.classes_[0]
         extra = {} if reference is None else {"reference": reference}
         found = self.estimator_.summary(**extra, **asked)
+        if self.n_dropped_ and hasattr(found, "excluding"):
+            found = found.excluding(self.n_dropped_, self.n_rows_)
         return found if self.target_ is None or not hasattr(found, "target") else replace(found, target=self.target_)
 
     @inner_has("explain")

@@ -118,7 +118,10 @@ class TableClassifier(TableLearning, TableAnswers, ClassifierMixin, BaseEstimato
             written, columns[0], y = self._read_formula(frame, columns, y)
         if frame is not None:
             refuse_two_uses(columns)
-            y, sample_weight, offset = (pick(frame, value) for value in (y, sample_weight, offset))
+            y, sample_weight, offset = (
+                self._in_order(X, pick(frame, value), name)
+                for value, name in ((y, "y"), (sample_weight, "sample_weight"), (offset, "offset"))
+            )
             rows = frame.drop([name for name in columns if name in frame.columns])
         coding, given, n_dropped = self._code(rows, y, sample_weight, offset, written)
         inner = self._unfitted(written)

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.coding import Coding
+from posteriori.tables.alignment import aligned, positional
+from posteriori.tables.coding import Coding, Frame
 from posteriori.tables.coding_choices import coded_extra
 from posteriori.tables.formula_coding import FormulaCoding
-from posteriori.tables.frames import as_frame, pick
+from posteriori.tables.frames import as_frame, pick, refuse_absent
+from posteriori.tables.rows import kept_rows, no_label, only
 
 #: What the classifier inside knows that does not depend on the order of the classes …
 NEUTRAL = (
@@ -40,31 +42,74 @@ class HandedOn:
     classes_: NDArray[Any]
     order_: NDArray[np.intp]
 
+    missing: str
+    target_: str | None
+
     @abstractmethod
     def _given(self, X: Any, offset: Any) -> tuple[Any, dict[str, Any]]:
         """Code new rows as the fit coded its own, picking columns by name."""
+
+    @abstractmethod
+    def _offset_in(self, frame: Frame, offset: Any) -> Any:
+        """Return the offset asked for, or the column of the fit's offset."""
+
+    @abstractmethod
+    def _coded_rows(self, frame: Frame) -> Any:
+        """Code rows as the fit coded its own; the columns that it used must be there."""
 
     @property
     def _turned(self) -> bool:
         return bool(self.order_[0] != 0)
 
-    def _translated(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Give arguments with X coded, what goes with it picked from its columns, columns by their coefficients."""
+    def _translated(self, asked: dict[str, Any], aggregate: bool = True) -> dict[str, Any]:
+        """Give arguments with X coded, what goes with it picked from its columns, columns by their coefficients.
+
+        Where an `aggregate` over rows is asked for, the rows that fit left out for missing values are left out here.
+        """
         if "R" in asked:
             asked = {**asked, "R": self._coefficients(asked["R"])}
         X = asked.get("X")
         if X is None:
             return asked
         frame = as_frame(X)
+        if frame is None or self.coding_ is None:
+            coded, extras = self._given(X, asked.get("offset"))
+            return {**asked, "X": coded, **extras}
+        offset = self._offset_in(frame, asked.get("offset"))
+        given = {**{name: asked.get(name) for name in ("y", "sample_weight", "groups")}, "offset": offset}
         picked = {
-            name: asked[name] if frame is None else pick(frame, asked[name])
-            for name in ("y", "sample_weight", "groups")
-            if asked.get(name) is not None
+            name: self._in_order(X, pick(frame, value), name) for name, value in given.items() if value is not None
         }
         if asked.get("extra") is not None:
-            picked["extra"] = coded_extra(frame, asked["extra"])
-        coded, extras = self._given(X, asked.get("offset"))
-        return {**asked, **picked, "X": coded, **extras}
+            picked["extra"] = coded_extra(frame, aligned(X, asked["extra"], "extra"))
+        if aggregate:
+            whole = self._complete(frame) & self._labelled(frame, picked.get("y"))
+            frame, picked = (
+                kept_rows(frame, whole),
+                {name: positional(only(value, whole)) for name, value in picked.items()},
+            )
+        return {**asked, **picked, "X": self._coded_rows(frame)}
+
+    @staticmethod
+    def _in_order(X: Any, values: Any, name: str) -> Any:
+        """Return values in the order of the rows of X, without labels of rows."""
+        return positional(aligned(X, values, name))
+
+    def _complete(self, frame: Frame) -> NDArray[np.bool_]:
+        """Mark the rows without missing values in the columns used; all rows, unless ``missing="drop"``."""
+        whole = np.ones(len(frame), np.bool_)
+        if self.missing == "drop" and self.coding_ is not None:
+            refuse_absent(self.coding_.names, frame.columns)
+            for cells in self.coding_.cells(frame).values():
+                whole &= ~np.isnan(cells)
+        return whole
+
+    def _labelled(self, frame: Frame, y: Any) -> NDArray[np.bool_]:
+        """Mark the rows whose class, y or the column of the fit, is there; all rows, unless ``missing="drop"``."""
+        if y is None and self.target_ in frame.columns:
+            y = frame[self.target_].to_native()
+        without = no_label(y, len(frame))
+        return ~without if self.missing == "drop" and not without.all() else np.ones(len(frame), np.bool_)
 
     def _coefficients(self, names: Any) -> Any:
         """Give the coefficients of columns of the frame, or terms of the formula, by name; anything else as it is."""
@@ -95,7 +140,8 @@ class HandedOn:
             taken = signature(found)
             given = taken.bind_partial(*arguments, **named).arguments
             rest = given.pop("rows", {})
-            asked = self._translated({**given, **rest})
+            of_fit = "y" in taken.parameters or "rows" in taken.parameters or name == "marginal_effects"
+            asked = self._translated({**given, **rest}, of_fit)
             if "offset" not in taken.parameters and "rows" not in taken.parameters:
                 asked.pop("offset", None)  # a model with one then says that it needs one
             told = found(**asked)

@@ -11,10 +11,12 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import _num_samples, has_fit_parameter
 
 from posteriori.classifiers.wrapping import equal
+from posteriori.tables.alignment import positional
 from posteriori.tables.coding import Coding, Frame
 from posteriori.tables.coding_choices import learn_coding
 from posteriori.tables.coding_faults import DROP, INDICATOR
 from posteriori.tables.errors import DataError
+from posteriori.tables.features import no_columns
 from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.formula_learning import gaps_of, learn_formula, target_columns, target_of
 from posteriori.tables.formulas.terms import Written, read_formula
@@ -98,9 +100,10 @@ class TableLearning:
         coding = self._learn(rows, weights, counted, written)
         kept = kept_rows(rows, counted)
         given = {
-            name: only(value, counted) for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
+            name: positional(only(value, counted))
+            for name, value in (("y", y), ("sample_weight", weights), ("offset", offset))
         }
-        return coding, {"X": coding.apply(kept, learning=True).to_native(), **given}, n_dropped
+        return coding, {"X": coded_by(coding, kept, learning=True), **given}, n_dropped
 
     def _gaps(
         self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: Written | None
@@ -119,6 +122,11 @@ class TableLearning:
     ) -> Coding | FormulaCoding:
         some = None if weights is None else weights[counted]
         if written is not None:
+            if not written.terms and not getattr(self.estimator, "_fits_null_model", False):
+                raise DataError(
+                    f"the formula {self.formula!r} has no term but the intercept, and {type(self.estimator).__name__} "
+                    "needs columns: LogisticRegression and BinaryRegression fit such a null model."
+                )
             if self.missing == "indicator":
                 raise DataError(f"{INDICATOR} does not go with a formula; leave the rows out ({DROP}).")
             return learn_formula(
@@ -174,6 +182,13 @@ class TableLearning:
                 f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
+
+
+def coded_by(coding: Coding | FormulaCoding, rows: Frame, *, learning: bool = False) -> Any:
+    """Code the rows of a frame for the classifier inside; rows without columns for the null model."""
+    if not coding.names_out:
+        return no_columns(len(rows))
+    return positional(coding.apply(rows, learning=learning).to_native())
 
 
 def _refuse_names(coding: Coding) -> None:

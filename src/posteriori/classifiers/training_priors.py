@@ -9,6 +9,7 @@ from sklearn.utils.validation import _num_samples
 
 from posteriori.classifiers.inside import holds_frozen, within
 from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.tables.alignment import aligned
 from posteriori.tables.frames import as_frame, pick
 from posteriori.tables.targets import Targets, read_targets
 from posteriori.tables.weights import read_weights
@@ -56,6 +57,7 @@ def seen_priors(model: Any, X: Any, y: Any, given: dict[str, Any]) -> Array | No
     weight = _weights_of(model, given)
     if frame is not None:
         y, weight = pick(frame, y), pick(frame, weight)
+    y, weight = aligned(X, y, "y"), aligned(X, weight, "sample_weight")
     weights = read_weights(weight, n_rows)
     targets = read_targets(y, n_rows, weights, allow_counts=True)
     totals = _totals(targets, np.ones(n_rows) if weights is None else weights, _class_weight(model))

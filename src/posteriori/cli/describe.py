@@ -54,9 +54,11 @@ def _foundation(described: dict[str, Any]) -> str:
     classes = ", ".join(map(str, described["classes"]))
     text = f"Classes: {classes}"
     if described["rows"] is not None:
-        text += f"\nLearned from: {described['rows']} rows, total weight {described['weight']:g}"
+        text += f"\nObservations: {described['rows']}"
+        if described["weight"] != described["rows"]:
+            text += f", total weight {described['weight']:g}"
         if described["rows_left_out"]:
-            text += f" ({described['rows_left_out']} rows with gaps left out)"
+            text += f" ({described['rows_left_out']} excluded because of missing values)"
     return text
 
 

@@ -110,7 +110,7 @@ def _write(model: Any, pieces: Iterator[Piece], raw: bool) -> None:
             columns["baseline"] = np.broadcast_to(told.baseline, total.shape).ravel()
             if told.offset is not None:
                 columns["offset"] = np.broadcast_to(told.offset, total.shape).ravel()
-            parts = told.contributions.reshape(-1, len(told.names))
+            parts = told.contributions.reshape(total.size, len(told.names))
             columns |= dict(zip(_apart(told.names, {*columns, "total"}), parts.T, strict=True))
             columns["total"] = total.ravel()
             write(columns)

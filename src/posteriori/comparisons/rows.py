@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
+from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, pick
@@ -60,7 +61,7 @@ def read_rows(X: Any, y: Any) -> Rows:
             frame = frame.drop(y)
             X, y = frame.to_native(), labels
         _refuse_none(len(frame))
-        targets = read_targets(y, len(frame))
+        targets = read_targets(aligned(X, y, "y"), len(frame))
         return Rows(X, _codes(targets), targets.classes, str(frame.implementation.value))
     if isinstance(y, str):
         raise DataTypeError(f"y={y!r} names a column, but X is not a frame: give the classes themselves.")

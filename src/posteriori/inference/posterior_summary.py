@@ -1,7 +1,7 @@
 """`PosteriorSummary`: a posterior as a table: what the coefficients are believed to be, before and after the rows."""
 
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -46,6 +46,12 @@ class PosteriorSummary:
     exponentiated: bool = False
     target: str = "y"
     native: str | None = field(default=None, repr=False)
+
+    def excluding(self, n_excluded: int, n_rows: int) -> "PosteriorSummary":
+        """Return the same of a fit to `n_rows` rows that left others out because of missing values."""
+        return replace(
+            self, foot=(f"Observations: {n_rows} ({n_excluded} excluded because of missing values).", *self.foot)
+        )
 
     def heading(self, label: Any) -> str:
         """Say what the coefficients of a class are of."""

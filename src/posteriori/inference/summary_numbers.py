@@ -83,6 +83,7 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
         ("Covariance Type", summary.covariance),
         ("No. Observations", count(facts.n_observations)),
         ("No. Rows", rows),
+        ("No. Excluded", str(facts.n_excluded) if facts.n_excluded else ""),
         ("No. Clusters", "" if facts.n_clusters is None else str(facts.n_clusters)),
         ("Df Residuals", count(facts.df_residual)),
         ("Df Model", str(facts.df_model)),

@@ -1,6 +1,6 @@
 """`Summary`: the coefficients of a fit with all that may be said of them, and nothing that may not."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -50,7 +50,7 @@ class Facts:
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
     freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows. NaN
     where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test all
-    columns together, in place of `lr_p_value`.
+    columns together, in place of `lr_p_value`. `n_excluded` rows were left out because of missing values.
     """
 
     model: str
@@ -75,6 +75,7 @@ class Facts:
     n_clusters: int | None = None
     wald_statistic: float = np.nan
     wald_p_value: float = np.nan
+    n_excluded: int = 0
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,11 @@ class Summary:
     def ratio(self) -> str:
         """What the exponential of a coefficient is."""
         return RATIOS.get(self.facts.link, "")
+
+    def excluding(self, n_excluded: int, n_rows: int) -> "Summary":
+        """Return the same of a fit to `n_rows` rows that left others out because of missing values."""
+        said = f"Observations: {n_rows} ({n_excluded} excluded because of missing values)."
+        return replace(self, facts=replace(self.facts, n_excluded=n_excluded), foot=(said, *self.foot))
 
     def heading(self, label: Any) -> str:
         """Say what the coefficients of a class are of."""

@@ -39,6 +39,8 @@ def two_product(a: Array, b: Array) -> tuple[Array, Array]:
 def column_sums(high: Array, low: Array) -> tuple[Array, Array]:
     """Return the sums over the first axis of high + low, pairwise, with their rounding errors."""
     rest = low.sum(axis=0)
+    if not len(high):
+        return rest, rest
     while len(high) > 1:
         half = len(high) // 2
         if len(high) % 2:

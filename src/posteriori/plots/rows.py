@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.plots.canvas import colour, mark
 from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.alignment import aligned
 from posteriori.tables.by_class import as_objects, texts_of
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, pick
@@ -84,7 +85,7 @@ def labels_of(X: Any, y: Any, n_rows: int, classes: NDArray[Any]) -> Labels:
     """Read the labels of rows X: given, or by the name of a column of X."""
     words = class_words(classes)
     if not isinstance(y, str):
-        return read_labels(y, n_rows, classes, words)
+        return read_labels(aligned(X, y, "y"), n_rows, classes, words)
     frame = as_frame(X)
     if frame is None:
         raise DataError(f"y={y!r} names a column, and X is not a frame: give the labels themselves.")

@@ -113,7 +113,7 @@ def column_parts(described: dict[str, Any], names: list[str] | None, gaps: dict[
         rows.append((short(column["name"]), column["kind"], levels, reference, *gap))
     foot = [f"The first {LINES} of {len(columns):,} columns."] if len(columns) > LINES else []
     if described["rows_left_out"]:
-        foot.append(f"{count(described['rows_left_out'], 'row')} with gaps were left out of the fit.")
+        foot.append(f"{count(described['rows_left_out'], 'row')} excluded because of missing values.")
     if gaps is not None:
         foot.append("Gaps are those of the rows given here.")
     grid = Grid("Columns the model takes", header, tuple(rows), words=4, foot=tuple(foot))

@@ -48,7 +48,7 @@ def _what(described: dict[str, Any]) -> str:
     if described["rows"] is None:
         return f"{first} {status[0].upper() + status[1:]}."
     lost = described["rows_left_out"]
-    left = f" ({count(lost, 'row')} with gaps left out)" if lost else ""
+    left = f" ({lost:,} excluded because of missing values)" if lost else ""
     return f"{first} It was fitted to {count(described['rows'], 'row')}{left}; {status}."
 
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples
 from posteriori.reports.layers import table_in
 from posteriori.reports.truth import read_truth
 from posteriori.reports.usable import gaps_by_column, unusable
+from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame, pick, refuse_absent, refuse_two_uses
@@ -133,6 +134,8 @@ def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, 
     columns = [value if isinstance(value, str) else None for value in (y, weight, offset)]
     refuse_two_uses(columns)
     y, weight, offset = (pick(frame, value) for value in (y, weight, offset))
+    given = ("y", "sample_weight", "offset")
+    y, weight, offset = (aligned(X, value, name) for value, name in zip((y, weight, offset), given, strict=True))
     rest = frame.drop([name for name in columns if name is not None])
     if offset is None and table is not None and table.offset_ is not None:
         offset = pick(frame, table.offset_)
@@ -141,7 +144,7 @@ def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, 
         wanted = tuple(str(name) for name in names)
         _refuse_features(columns, wanted)
         refuse_absent(wanted, rest.columns)
-        rest = rest.select(*wanted)
+        rest = rest.select(*wanted) if wanted else rest  # a frame without columns has no rows
     return rest.to_native(), y, weight, offset
 
 

@@ -27,6 +27,8 @@ class Factor:
     def of(cls, hessian: Array) -> "Factor":
         """Factor a symmetric matrix; directions it can hardly see (1e-13 of the rest) are left alone."""
         diagonal = np.diagonal(hessian)
+        if not len(diagonal):
+            return cls(np.ones(0), None, np.empty((0, 0)))
         size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
         scaled = hessian / size[:, None] / size
         factor, info = la.lapack.dpotrf(scaled, lower=1, overwrite_a=0)

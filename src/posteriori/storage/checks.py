@@ -55,7 +55,9 @@ def _check_classifier(model: Any, where: str) -> None:
     if not isinstance(classes, np.ndarray) or classes.ndim != 1 or len(classes) < 2:
         wrong(f"{where}.classes_", "is not a list of two or more classes")
     distinct(classes.tolist(), f"{where}.classes_")
-    natural(model.n_features_in_, f"{where}.n_features_in_", least=1)
+    natural(
+        model.n_features_in_, f"{where}.n_features_in_", least=0 if getattr(model, "_fits_null_model", False) else 1
+    )
     _check_names(model, where)
     if model.fit_status_ not in STATUSES:
         wrong(f"{where}.fit_status_", f"is {model.fit_status_!r}, not one of {', '.join(STATUSES)}")

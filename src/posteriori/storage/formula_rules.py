@@ -156,7 +156,7 @@ def formula_coding(value: FormulaCoding, where: str) -> None:
             wrong(f"{where}.terms", "are not products of the factors")
         if not all(at in places and isinstance(value.factors[at], CategoryFactor) for at in product.whole):
             wrong(f"{where}.terms", "take what is no category for one")
-    if not value.size_out[0]:
+    if not value.size_out[0] and (value.terms or not value.intercept):
         wrong(f"{where}.terms", "give no column")
 
 

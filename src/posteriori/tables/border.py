@@ -7,6 +7,7 @@ import narwhals as nw
 import numpy as np
 from scipy.special import gammaln
 
+from posteriori.tables.alignment import aligned
 from posteriori.tables.features import read_features
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
@@ -43,9 +44,13 @@ def read_training(
 ) -> Reading:
     """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it.
 
+    Series of pandas are put into the order of the index of X (`aligned`).
+
     With `known_names` the columns must be those the estimator has (`partial_fit`); otherwise they are noted
     in the reading's ledger, so that an estimator whose fit fails keeps its old ones.
     """
+    y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
+    offset = aligned(X, offset, "offset")
     ledger = None if known_names else Ledger()
     features = read_features(estimator, X, ledger=ledger, sparse=sparse, categories=categories, schema=schema)
     weights = read_weights(sample_weight, features.n_rows)

@@ -21,8 +21,8 @@ CURE_LEARNING = (
     "gaps as they are."
 )
 CURE_PREDICTING = (
-    f"Fill the cells or leave the rows out; a model fitted with {INDICATOR} on rows with gaps in these columns, or "
-    "NaiveBayes, would take them."
+    f"Fill in the values or leave the rows out; predict_frame of a model fitted with {DROP} leaves such rows without a "
+    f"prediction, and NaiveBayes, or a model fitted with {INDICATOR} where these columns had gaps, takes them."
 )
 
 

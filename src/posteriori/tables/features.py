@@ -42,6 +42,15 @@ class RowMap(Protocol):
         """Name the columns it gives."""
 
 
+class NoColumns(np.ndarray):  # type: ignore[type-arg]
+    """Rows without columns, the features of the null model; any other array without columns is refused."""
+
+
+def no_columns(n_rows: int) -> NoColumns:
+    """Return `n_rows` rows without columns."""
+    return np.zeros((n_rows, 0)).view(NoColumns)
+
+
 @dataclass(frozen=True)
 class Features:
     """The feature columns: one array or CSR matrix, or (of a mixed frame) one array a column.
@@ -194,6 +203,8 @@ def read_features(
         features = (
             _from_frame(frame, categories, schema)
             if isinstance(frame, nw.DataFrame)
+            else Features(X, Schema((), named=False))
+            if isinstance(X, NoColumns) and len(X)
             else _from_array(estimator, X, sparse)
         )
     except DataError:

@@ -35,9 +35,9 @@ def learn_formula(
     formula: str, written: Written, frame: Frame, *, types: Any, reference: Any, weights: Any
 ) -> FormulaCoding:
     """Fit a formula to the rows of a frame: the levels of categories, the knots of splines, the means of centring."""
-    if not written.terms:
+    if not written.terms and not written.intercept:
         raise DataError(
-            f"the formula {shortened(formula)} has no term but the intercept: there is nothing to learn from."
+            f"the formula {shortened(formula)} has neither a term nor an intercept: there is nothing to learn."
         )
     sought = factors_of(written)
     used = tuple(dict.fromkeys(name for factor in sought.values() for name in factor.expression.columns()))

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from posteriori.classifiers.wrapping import checked, refuse_without_probabilities
 from posteriori.plots.rows import codes_of
+from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.errors import DataError, DataTypeError
@@ -108,6 +109,8 @@ def ask(X: Any, y: Any, sample_weight: Any = None, **given: Any) -> Asked:
         y, sample_weight = pick(frame, y), pick(frame, sample_weight)
         frame = frame.drop(named)
         rows = frame.to_native()
+    y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
+    given = {name: aligned(X, value, name) for name, value in given.items()}
     n_rows = int(_num_samples(X))
     if n_rows == 0:
         raise DataError("Found array with 0 sample(s) while a minimum of 1 is required: X has no rows to draw.")
