@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from posteriori.inference.accurate import AccurateGradient, Coefficients, Found, plain_of
 from posteriori.inference.ground import Ground
+from posteriori.inference.weight import total_weight
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_of
@@ -233,15 +234,6 @@ def _sizes(objective: PenalizedLikelihood, factor: Factor | None) -> Array:
     if factor is not None:
         return factor.size
     return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective), 1e-300)))
-
-
-def total_weight(objective: PenalizedLikelihood) -> float:
-    """Return the sum of the weights of all rows."""
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    if table.targets is not None and table.targets.ndim == 2:
-        return float(table.targets.sum())
-    return float(table.n_rows if table.weights is None else table.weights.sum())
 
 
 def _mean_weight(objective: PenalizedLikelihood) -> float:

@@ -30,6 +30,8 @@ Array = NDArray[np.float64]
 LEAST = 1e-7
 #: Greatest precision, in units of a quarter of the weight of the rows: weights of it are zero to six digits.
 GREATEST = 1e6
+#: Sum of weights up to which a log evidence is known to a hundredth.
+MOST_WEIGHT = 1e13
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def choose_precision(
         start_prior = CentredPrior(1.0, prior.intercept_precision)
         objective = objective_of(surveyed, link, start_prior, intercept, DENSE_LIMIT)
         _, totals = table.class_sizes(link.n_classes)
+        _check_weight(float(totals.sum()))
         d, q = table.n_columns, link.n_scores
         columns = np.arange(d) if prior.by_column else np.zeros(d, dtype=np.intp)
         groups = np.tile(np.concatenate([[-1], columns]) if intercept else columns, q)
@@ -134,6 +137,15 @@ def choose_precision(
         lead, weights = link.spread(lead[None])[0], link.spread(weights.T).T
     sds = standard_deviations(surveyed.moments)
     return _chosen(rows, looked, bounds, sds, prior), Weights(weights, lead, (), "the mode")
+
+
+def _check_weight(total: float) -> None:
+    """Raise if the log evidence is so large that rounding hides the differences between priors."""
+    if total > MOST_WEIGHT:
+        raise DataError(
+            f"the weights of the rows sum to {total:.3g}: the log evidence of so many rows is rounded by more than the "
+            "choice of a prior changes it. Divide sample_weight by its mean, or give a number as prior."
+        )
 
 
 def _null_loss(totals: Array, intercept: bool) -> float:

@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from posteriori.inference.evidence_model import EvidenceModel
 from posteriori.inference.evidence_search import Slope
+from posteriori.inference.weight import total_weight
 from posteriori.objectives.evidence import Evidence, evidence_at
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton import Newton
+from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 
@@ -55,6 +57,11 @@ class EvidenceRows:
 
     def model(self) -> EvidenceModel:
         """Give the evidence as it would be if the likelihood were Gaussian about the last mode."""
-        assert self.point is not None
-        assert self.rho is not None
+        if self.point is None or self.rho is None:
+            total = total_weight(self.objective)
+            raise DataError(
+                f"the evidence cannot be computed: no mode was found, or its curvature is singular to rounding. The "
+                f"weights of the rows sum to {total:.3g}; where that is far from their number, divide sample_weight by "
+                "its mean, or give a number as prior."
+            )
         return EvidenceModel.of(self.under(self.rho).prior, self.point, self.groups)

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.certificate import FactoredState, Finished, finish, total_weight
+from posteriori.inference.certificate import FactoredState, Finished, finish
 from posteriori.inference.conditioning import carried_back, into
 from posteriori.inference.ground import Ground, ground_of
 from posteriori.inference.infinity import finite_point, separation_note
 from posteriori.inference.nonconcave import certified, is_better
 from posteriori.inference.recession import Recession, recession_of
 from posteriori.inference.separation import Separation, separation_within
+from posteriori.inference.weight import for_weights, reachable
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
 from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
@@ -110,10 +111,11 @@ def maximize(
         if recorder is not None and way is not None:
             recorder.steps.extend(way.steps)
         return replace(best, solution=replace(best.solution, sweeps=sum(each.solution.sweeps for each in tried)))
-    tol, limit = _for_weights(objective, tol), 100 if max_iter is None else max_iter
+    tol = tol if method == "jeffreys" else for_weights(objective, tol)  # beside that prior, weights need not count
+    limit = 100 if max_iter is None else max_iter
     wasted = 0
     if solver is not None:
-        reach = _reachable(objective, tol)
+        reach = reachable(objective, tol)
         solver, start, given = replace(solver, tol=reach), start if given is None else given, None
     if given is not None:
         ground = ground_of(objective, method, given, samples)
@@ -141,7 +143,7 @@ def _maximize(
     recorder: Recorder | None = None,
 ) -> Maximum:
     objective, working = ground.objective, ground.working
-    reach = _reachable(objective, tol)
+    reach = reachable(objective, tol)
     begin = working.fixed(into(working, start))
     watch = unwatched if recorder is None else recorder.on(working)
     state: FactoredState
@@ -207,19 +209,6 @@ def _existence(ground: Ground, state: State) -> Separation | bool | None:
     near = carried_back(working, state.point).w if state.point.odds > NEAR_ODDS else None
     found = separation_within(objective, EXACT_WORK, near)
     return True if found is not None and found.kind == "none" else found
-
-
-def _for_weights(objective: PenalizedLikelihood, tol: float) -> float:
-    """Return the tolerance that light weights call for.
-
-    Weights far below one make standard errors large and the same decrement mean less: the tolerance shrinks with them.
-    """
-    return float(tol * np.sqrt(min(1.0, total_weight(objective) / objective.engine.table.n_rows)))
-
-
-def _reachable(objective: PenalizedLikelihood, tol: float) -> float:
-    """Return the tolerance to give a solver: rounding of a sum of weights W moves its decrements by eps sqrt(W)."""
-    return float(max(tol, 64 * np.finfo(np.float64).eps * np.sqrt(total_weight(objective))))
 
 
 def _memory(objective: PenalizedLikelihood) -> MemoryTable:

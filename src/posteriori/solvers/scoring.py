@@ -9,6 +9,7 @@ from posteriori.solvers.base import Array, Solver
 from posteriori.solvers.line_search import best_length, goes_down
 from posteriori.solvers.newton import Factor
 from posteriori.solvers.quasi_newton import Pairs, remembered, two_loops
+from posteriori.tables.table import MemoryTable
 
 #: How many pairs of steps and gradient changes are remembered.
 MEMORY = 10
@@ -38,7 +39,8 @@ class Scoring(Solver):
     """w <- w - I(w)^-1 g, I the information at w, bettered by what earlier steps taught of the rest of the curvature.
 
     Scoring alone leaves a part of the error at each step, the larger the fewer the rows; the pairs take it out.
-    A step that goes up is shortened, and where no length goes down the pairs are forgotten.
+    A step that goes up is shortened, and where no length goes down the pairs are forgotten. Jeffreys' prior curves
+    about as much as one row per coefficient does: the information of rows that weigh less in all is scaled up to that.
     """
 
     tol: float
@@ -71,6 +73,13 @@ class Scoring(Solver):
         self, objective: PenalizedLikelihood, point: Point, pairs: Pairs, sweeps: int, iterations: int
     ) -> ScoringState:
         assert point.hessian is not None
-        factor = Factor.of(objective.stiffened(point.hessian))
+        factor = Factor.of(objective.stiffened(point.hessian) * _lift(objective))
         decrement = float(np.sqrt(max(float(point.gradient @ factor.solve(point.gradient)), 0.0)))
         return ScoringState(point, factor, pairs, decrement, sweeps, iterations)
+
+
+def _lift(objective: PenalizedLikelihood) -> float:
+    table = objective.engine.table
+    assert isinstance(table, MemoryTable)
+    _, totals = table.class_sizes(objective.link.n_classes)
+    return max(1.0, objective.n_free / max(float(totals.sum()), 1e-300))

@@ -12,7 +12,9 @@ from posteriori.tables.features import read_features
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.targets import Targets, read_targets
-from posteriori.tables.weights import read_offset, read_weights
+from posteriori.tables.weights import in_range, read_offset, read_weights
+
+COUNTS = "y: the class counts"
 
 
 class Ledger:
@@ -60,8 +62,8 @@ def read_training(
     kept = _kept(values, weights)
     arrangements = 0.0
     if targets.counts is not None:
-        arrangements = _arrangements(targets.counts, weights)
-        values = values if weights is None else values * weights[:, None]
+        arrangements = _arrangements(in_range(targets.counts, COUNTS), weights)
+        values = in_range(values if weights is None else in_range(values, COUNTS) * weights[:, None], COUNTS)
         totals = values.sum(axis=1)
         weights = None if (totals == 1.0).all() else totals
     table = MemoryTable(

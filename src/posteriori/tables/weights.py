@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from posteriori.tables.errors import DataError, DataTypeError
 
+#: Binary exponents that the largest weight may have: sums of squares and products of weights stay in the float range.
+EXPONENTS = (-200, 200)
+
 
 @dataclass(frozen=True)
 class RowWeights:
@@ -34,7 +37,11 @@ class RowWeights:
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check weights: one a row, finite, none negative, not all zero; a number stands for all rows."""
+    """Check weights: one a row, finite, none negative, not all zero; a number stands for all rows.
+
+    Weights whose largest is above 2^200 or below 2^-200 are multiplied by the power of two that brings it there: beside
+    them no prior counts, or nothing but the prior, and fits without one do not depend on the unit of weights.
+    """
     if sample_weight is None:
         return None
     weights = _vector(sample_weight, "sample_weight")
@@ -53,9 +60,27 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
             )
     if not (weights > 0).any():
         raise DataError(f"sample_weight: all {n_rows} weights are zero, so no row is left to learn from.")
-    if weights.max() > np.finfo(np.float64).max / (4.0 * n_rows):
-        weights = np.ldexp(weights, -np.frexp(weights.max())[1])  # their sum would overflow
-    return weights
+    return in_range(weights, "sample_weight: the weights")
+
+
+def in_range(weights: NDArray[np.float64], what: str) -> NDArray[np.float64]:
+    """Return weights (n,) or counts (n, K) times a power of two that brings the largest within `EXPONENTS`.
+
+    >>> in_range(np.array([2.0**-1070, 3.0 * 2.0**-1070]), "the weights") * 2.0**200
+    array([0.25, 0.75])
+    """
+    exponent = int(np.frexp(weights.max())[1])
+    shift = min(max(exponent, EXPONENTS[0]), EXPONENTS[1]) - exponent
+    if not shift:
+        return weights
+    scaled = np.ldexp(weights, shift)
+    lost = int(((scaled == 0) & (weights > 0)).sum())
+    if lost:
+        raise DataError(
+            f"{what} range from {weights[weights > 0].min():.3g} to {weights.max():.3g}, further apart than sums of "
+            f"floats can show: {lost} of them would count as zero. Leave those rows out, or raise their weights."
+        )
+    return scaled
 
 
 def read_offset(offset: Any, n_rows: int, n_scores: int) -> NDArray[np.float64] | None:
