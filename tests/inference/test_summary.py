@@ -404,3 +404,25 @@ def test_names_that_hold_line_breaks_stay_in_their_line(model):
         assert r"y\nes" in text
         assert "\x1b" not in text
     assert name in found.to_frame("pandas")["term"].tolist()
+
+
+def test_a_table_of_grouped_data_says_which_constants_its_likelihoods_hold():
+    """Bliss's beetles: R's logLik(m) is -18.71513 and BIC(m) 41.58915; of single trials the likelihood is lower."""
+    dose = np.array([[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]])
+    dead, trials = np.array([6, 13, 18, 28, 52, 53, 61, 60]), np.array([59, 60, 62, 56, 63, 59, 62, 60])
+    model = pt.LogisticRegression().fit(dose, pt.counts(successes=dead, trials=trials))
+    assert (model.log_likelihood_, model.bic_) == pytest.approx((-18.71513, 41.58915), abs=1e-5)
+    facts = model.summary().facts
+    own, null = (value - facts.log_coefficients for value in (facts.log_likelihood, facts.null_log_likelihood))
+    single = pt.LogisticRegression().fit(
+        np.repeat(np.repeat(dose, 2, axis=0), np.column_stack([trials - dead, dead]).ravel(), axis=0),
+        np.repeat(np.tile([0, 1], 8), np.column_stack([trials - dead, dead]).ravel()),
+    )
+    assert (own, null) == pytest.approx((single.log_likelihood_, single.null_log_likelihood_))
+    assert facts.pseudo_r2 == pytest.approx(1 - own / null)
+    for text in (str(model.summary()), model.summary().to_latex(), model.summary().to_text("R")):
+        assert "BIC counts rows" in " ".join(text.split())
+        assert f"({own:.3f}) / ({null:.3f})" in " ".join(text.split())
+    assert single.summary().facts.log_coefficients == 0.0
+    assert "Grouped data" not in str(single.summary())
+    assert single.bic_ == pytest.approx(2 * np.log(481) - 2 * single.log_likelihood_)

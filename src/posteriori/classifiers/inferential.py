@@ -295,9 +295,10 @@ class Inferential(LinearClassifier):
     def pseudo_r2(
         self, kind: str = "mcfadden", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
     ) -> float:
-        """Give McFadden's 1 - log L / log L_0, or Tjur's difference of mean probabilities (two classes; needs rows).
+        """Return McFadden's 1 - log L / log L_0, or Tjur's difference of mean probabilities (two classes; needs rows).
 
-        Likelihoods are without binomial coefficients, so grouped rows give what expanded ones do.
+        Both are of single trials, so grouped rows give what expanded ones do: the likelihoods of McFadden's are those
+        of `log_likelihood_` and `null_log_likelihood_` without the binomial coefficients.
         """
         choice("kind", kind, ("mcfadden", "tjur"))
         fitted = self._fitted()

@@ -39,10 +39,9 @@ from posteriori.tables.weights import read_offset
 Array = NDArray[np.float64]
 
 
-def _criteria(fitted: Regression) -> dict[str, float]:
-    """Compute Akaike's and the Bayesian information criterion; n is the weight of all trials."""
+def _criteria(fitted: Regression, n: float) -> dict[str, float]:
+    """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
     k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
-    n = fitted.totals.sum()
     return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
 
 
@@ -205,7 +204,11 @@ class LinkRegression(FromFormula, Inferential):
             null_log_likelihood_=judged.null_log_likelihood,
             deviance_=judged.deviance,
             null_deviance_=judged.null_deviance,
-            **({} if is_sampling(self.weights) else _criteria(fitted)),
+            **(
+                {}
+                if is_sampling(self.weights)
+                else _criteria(fitted, float(information.n_copies or information.n_rows))
+            ),
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]

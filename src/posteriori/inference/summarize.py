@@ -13,7 +13,7 @@ from posteriori.inference.hypotheses import TestResult, wald_test
 from posteriori.inference.intervals import unaliased, wald_interval
 from posteriori.inference.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 from posteriori.inference.sandwich import SANDWICHES
-from posteriori.inference.summary_foot import foot_of
+from posteriori.inference.summary_foot import foot_of, grouped
 from posteriori.inference.summary_table import RATIOS, Facts, Row, State, Summary
 from posteriori.inference.validity import refuse_likelihood, why_no_tests
 from posteriori.solvers.base import Solution
@@ -101,8 +101,9 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
             places, numbers, states(fitted), strict=True
         )
     )
+    facts = facts_of(fitted, judged, spread)
     return Summary(
-        facts=facts_of(fitted, judged, spread),
+        facts=facts,
         rows=rows,
         classes=fitted.classes,
         reference=fitted.classes[fitted.reference],
@@ -111,7 +112,7 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
         interval=asked.interval,
         exponentiated=asked.exponentiate,
         tested=tested,
-        foot=foot_of(fitted, judged.solution, asked, spread),
+        foot=(*grouped(facts), *foot_of(fitted, judged.solution, asked, spread)),
         notes=tuple(str(note) for note in fitted.notes),
     )
 
@@ -153,6 +154,7 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
     df_model = information.n_free - constants
     without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
     wald, sandwich = _wald_of_all(fitted, spread), spread.kind in SANDWICHES
+    constant = judged.log_likelihood + information.loss
     return Facts(
         model=judged.model,
         link=fitted.link.name,
@@ -167,6 +169,7 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
         null_log_likelihood=judged.null_log_likelihood,
         deviance=judged.deviance,
         null_deviance=judged.null_deviance,
+        log_coefficients=0.0 if abs(constant) <= 1e-9 * information.loss else constant,
         pseudo_r2=mcfadden(fitted, judged.log_likelihood, judged.null_log_likelihood),
         lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, judged, df_model),
         aic=np.nan if without_likelihood else judged.aic,

@@ -6,7 +6,7 @@ from posteriori.inference.covariance import Spread
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.recession import BOTH, FINITE, UNDECIDED
 from posteriori.inference.sandwich import FEW, SANDWICHES
-from posteriori.inference.summary_table import RATIOS
+from posteriori.inference.summary_table import RATIOS, Facts
 from posteriori.inference.validity import why_no_tests
 from posteriori.solvers.base import Solution
 
@@ -64,6 +64,18 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) 
         _certificate(fitted, solution),
     )
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def grouped(facts: Facts) -> tuple[str, ...]:
+    """Return which constants the likelihoods of grouped data hold; nothing of rows of one trial."""
+    if not facts.log_coefficients:
+        return ()
+    own, null = (value - facts.log_coefficients for value in (facts.log_likelihood, facts.null_log_likelihood))
+    return (
+        f"Grouped data: log likelihoods, AIC and BIC include the binomial coefficients (sum of logs "
+        f"{facts.log_coefficients:.3f}), and BIC counts rows, not trials, as in R. The pseudo R-squared is that of "
+        f"single trials, 1 - ({own:.3f}) / ({null:.3f}), which does not depend on the grouping.",
+    )
 
 
 def _jeffreys(fitted: Fitted, asked: "Asked") -> str:

@@ -48,9 +48,11 @@ class Facts:
     """The fit as a whole.
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
-    freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows. NaN
-    where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test all
-    columns together, in place of `lr_p_value`. `n_excluded` rows were left out because of missing values.
+    freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows.
+    NaN where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test
+    all columns together, in place of `lr_p_value`. `n_excluded` rows were left out because of missing values. Log
+    likelihoods of grouped data hold the logs of the binomial coefficients, `log_coefficients`; `pseudo_r2` is of
+    the likelihoods without them.
     """
 
     model: str
@@ -76,6 +78,7 @@ class Facts:
     wald_statistic: float = np.nan
     wald_p_value: float = np.nan
     n_excluded: int = 0
+    log_coefficients: float = 0.0
 
 
 @dataclass(frozen=True)
