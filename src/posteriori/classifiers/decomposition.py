@@ -17,8 +17,9 @@ from sklearn.utils.validation import _check_method_params, _num_samples, check_i
 from posteriori.classifiers.prediction_frame import prediction_frame
 from posteriori.classifiers.wrapping import scores_by_weight
 from posteriori.tables.alignment import aligned
+from posteriori.tables.arrays.dense import plain_array, refuse_no_numbers
 from posteriori.tables.arrays.sparse import checked_indices
-from posteriori.tables.errors import DataError
+from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import as_frame
 from posteriori.tables.label_order import in_order
 from posteriori.tables.targets import read_targets
@@ -132,8 +133,24 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Give rows that can be picked; their cells are for the classifiers inside to check."""
         if as_frame(X) is not None:
             return X
-        X = checked_indices(X) if issparse(X) else X
-        return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
+        X = self._plain(X)
+        try:
+            return check_array(
+                X, accept_sparse="csr", dtype=None, ensure_all_finite=False, estimator=self, input_name="X"
+            )
+        except TypeError as error:
+            raise DataTypeError(str(error)) from None
+        except ValueError as error:
+            raise DataError(str(error)) from None
+
+    def _plain(self, X: Any) -> Any:
+        """Return an array without a mask, or a sparse matrix whose indices are checked."""
+        if issparse(X):
+            return checked_indices(X)
+        X = plain_array(X)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "mMV":
+            refuse_no_numbers(X)
+        return X
 
     def _routed(self, weights: Array | None, fit_params: dict[str, Any]) -> Any:
         """Give what the classifiers inside are passed by name."""
@@ -222,7 +239,7 @@ class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _each(self, X: Any, answer: Callable[[Any, Any], Array]) -> Array:
         """Give an answer of every classifier inside, side by side."""
         check_is_fitted(self)
-        X = np.asarray(X) if isinstance(X, list | tuple) else X
+        X = X if as_frame(X) is not None else self._plain(X)
         return np.stack([answer(model, X) for model in self.estimators_], axis=1)
 
 

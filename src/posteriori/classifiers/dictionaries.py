@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from posteriori.engines.select import engine_for
 from posteriori.sweeps.generative import LevelSweep
 from posteriori.tables.complaints import refuse_cells
+from posteriori.tables.errors import DataError
 from posteriori.tables.table import MemoryTable
 
 #: What numbers may be categories.
 WHOLE = "categories: whole numbers from zero up (or text)"
+#: The least whole number that another one may become as float64.
+LARGEST = 2.0**53
 
 
 def with_dictionaries(table: MemoryTable, columns: tuple[int, ...], any_number: bool = False) -> MemoryTable:
@@ -29,6 +32,7 @@ def with_dictionaries(table: MemoryTable, columns: tuple[int, ...], any_number: 
     if not any_number:
         refuse_cells(table, tally, WHOLE, columns=sought)
     found = dict(zip(sought, levels.values, strict=True))
+    _refuse_merged(table, {j: values for j, values in found.items() if j not in text})
     features = table.features.coded_by(found)
     return replace(
         table,
@@ -42,3 +46,14 @@ def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
         replace(column, levels=levels[j]) if j in levels else column for j, column in enumerate(features.schema.columns)
     )
     return replace(features, schema=replace(features.schema, columns=columns))
+
+
+def _refuse_merged(table: MemoryTable, levels: dict[int, NDArray[Any]]) -> None:
+    """Raise if a column of categories has whole numbers that float64 does not hold apart."""
+    for j, values in levels.items():
+        if len(values) and max(abs(values[0]), abs(values[-1])) >= LARGEST:
+            raise DataError(
+                f"{table.schema.describe(j)} holds categories from 2^53 up ({values[-1]:.17g}, say): different whole "
+                "numbers of that size become one as float64. Give them as text, in a DataFrame with .astype(str), or "
+                "number them from 0 up."
+            )

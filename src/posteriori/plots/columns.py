@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.tables.arrays.dense import plain_array
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.cells import category_cells, level_order, number_cells
 from posteriori.tables.errors import DataError
@@ -123,7 +124,7 @@ class ArrayColumns:
     """The columns of an array, or of a sparse matrix."""
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
-        self.X: Any = sp.csc_matrix(checked_indices(X)) if sp.issparse(X) else np.asarray(X)
+        self.X: Any = sp.csc_matrix(checked_indices(X)) if sp.issparse(X) else np.asarray(plain_array(X))
         if self.X.ndim != 2:
             raise DataError(f"X must be rows of columns, (n, d); it has {self.X.ndim} dimension(s).")
         self.n_rows, width = self.X.shape

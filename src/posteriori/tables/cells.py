@@ -29,7 +29,7 @@ def infer_kind(series: Series) -> Kind:
     if dtype.is_numeric() or series.null_count() == len(series):
         return "number"
     if dtype == nw.Object:
-        return _kind_of_objects(_distinct(series))
+        return _kind_of_objects(distinct(series))
     if dtype in _TEXT:
         return "category"
     if dtype.is_temporal():
@@ -66,7 +66,7 @@ def number_cells(series: Series) -> Array:
         return values.astype(np.float64, copy=False)  # Arrow's own cast refuses whole numbers beyond 2^53
     if dtype not in (*_TEXT, nw.Object):
         raise DataTypeError(f"column {series.name!r} is of type {dtype} and was to be a number.")
-    return _translated(series, {value: _parsed(value) for value in _distinct(series)}, "a number")
+    return _translated(series, {value: _parsed(value) for value in distinct(series)}, "a number")
 
 
 def boolean_cells(series: Series) -> Array:
@@ -80,7 +80,7 @@ def boolean_cells(series: Series) -> Array:
             _refuse(series, [float(cells[strange][0])], int(strange.sum()), "0 or 1")
         return cells
     words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
-    table = {value: words.get(str(value).lower(), _zero_or_one(value)) for value in _distinct(series)}
+    table = {value: words.get(str(value).lower(), _zero_or_one(value)) for value in distinct(series)}
     return _translated(series, table, "true or false")
 
 
@@ -90,16 +90,20 @@ def text_cells(series: Series) -> Series:
         return series
     if series.dtype in _TEXT:
         return in_words(series).cast(nw.String())
+    if series.dtype.is_integer() and (series.dtype in (nw.Int128, nw.UInt128) or series.null_count()):
+        return series.cast(
+            nw.String()
+        )  # arrays would have float64, in which whole numbers beyond 2^53 are not distinct
     if series.dtype.is_numeric():
-        values = number_cells(series) if series.dtype in (nw.Int128, nw.UInt128) else series.to_numpy()
+        values = series.to_numpy()
         if values.dtype.kind not in "iuf":
             values = number_cells(series)
-        distinct, codes = np.unique(values, return_inverse=True)
-        words = np.array([_word(value) for value in distinct.tolist()], dtype=object)
+        different, codes = np.unique(values, return_inverse=True)
+        words = np.array([_word(value) for value in different.tolist()], dtype=object)
         return nw.new_series(series.name, words[codes].tolist(), nw.String(), backend=series.implementation)
     if series.null_count() == len(series):
         return nw.new_series(series.name, [None] * len(series), nw.String(), backend=series.implementation)
-    found = _distinct(series)
+    found = distinct(series)
     return series.replace_strict(found, [word(value) for value in found], return_dtype=nw.String())
 
 
@@ -107,7 +111,7 @@ def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
     """Give a column as positions among levels: infinite where it is none of them, NaN where missing."""
     text = text_cells(series)
     position = {level: float(code) for code, level in enumerate(levels)}
-    return _translated(text, {value: position.get(value, math.inf) for value in _distinct(text)}, "a category")
+    return _translated(text, {value: position.get(value, math.inf) for value in distinct(text)}, "a category")
 
 
 def level_order(series: Series) -> tuple[str, ...]:
@@ -117,20 +121,24 @@ def level_order(series: Series) -> tuple[str, ...]:
     if declared is not None:
         return tuple(dict.fromkeys(level for level in map(word, declared) if level in seen))
     if series.dtype.is_numeric():
-        return tuple(sorted(seen, key=float))
+        return tuple(sorted(seen, key=Decimal))  # float64 would not order whole numbers beyond 2^53
     return tuple(sorted(seen))
 
 
-def _distinct(series: Series) -> list[Any]:
+def distinct(series: Series) -> list[Any]:
+    """Return the different values of a column without missing ones; raise if some cannot be compared."""
     if series.dtype == nw.Object and series.implementation.is_polars():
         raise DataTypeError(
             f"column {series.name!r} holds objects of Python, which polars cannot tell apart: make it text or numbers, "
             f"or leave it out ({typed(series.name, 'ignore')})."
         )
     try:
-        return series.drop_nulls().unique().to_list()
-    except TypeError:
-        raise DataTypeError(f"column {series.name!r} holds values that are neither text nor numbers.") from None
+        values = series.drop_nulls().unique().to_list()
+    except (TypeError, ValueError, ArithmeticError):  # no hash, or a signaling NaN
+        values = [()]
+    if any(isinstance(value, tuple | frozenset) for value in values):
+        raise DataTypeError(f"column {series.name!r} holds values that are neither text nor numbers.")
+    return values
 
 
 def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> Array:
@@ -155,7 +163,7 @@ def _refuse(series: Series, strange: list[Any], count: int, wanted: str) -> None
 def _parsed(value: Any) -> float | None:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

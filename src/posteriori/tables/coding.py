@@ -110,7 +110,8 @@ class Coding:
                 parts += self._parts(column, frame[column.name], cells[column.name])
         if not whole:
             return frame.select(*parts)
-        numbers: Frame = nw.from_numpy(matrix, plain, backend=frame.implementation)
+        kinds = dict.fromkeys(plain, nw.Float64())
+        numbers: Frame = nw.from_numpy(matrix, kinds, backend=frame.implementation)
         return numbers.with_columns(*parts).select(*self.names_out) if parts else numbers
 
     def cells(self, frame: Frame) -> dict[str, Array]:

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
+from posteriori.tables.arrays.dense import plain_array, refuse_no_numbers
 from posteriori.tables.arrays.sparse import csr_rows
+from posteriori.tables.cells import distinct
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.frames import through_narwhals
 from posteriori.tables.notes import listed
@@ -217,6 +219,8 @@ def read_features(
         if ledger is not None:
             _check_feature_names(ledger, X, reset=True)
         _check_n_features(ledger or estimator, _shaped(features), reset=ledger is not None)
+    except TypeError as error:  # names of several types
+        raise DataTypeError(str(error)) from None
     except ValueError as error:
         raise DataError(str(error)) from None
     return features
@@ -228,28 +232,14 @@ def _shaped(features: Features) -> NDArray[np.float64]:
 
 
 def _from_array(estimator: Any, X: Any, sparse: bool) -> Features:
-    """Let scikit-learn word the faults of shape and type; refuse text that looks like numbers."""
-    if isinstance(X, np.ndarray) and X.dtype.kind in "OUS":
-        _refuse_text(X)
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub" and X.size:
-        return Features(X, numbered(X.shape[1], "boolean" if X.dtype.kind == "b" else "number"))
-    X = csr_rows(X) if sparse and sp.issparse(X) else X
+    """Check the cells of an array; scikit-learn words the faults of its shape."""
+    X = csr_rows(X) if sparse and sp.issparse(X) else plain_array(X)
+    if isinstance(X, np.ndarray):
+        refuse_no_numbers(X)
+        if X.ndim == 2 and X.dtype.kind in "fiub" and X.size:
+            return Features(X, numbered(X.shape[1], "boolean" if X.dtype.kind == "b" else "number"))
     checked = check_array(X, accept_sparse=sparse, ensure_all_finite=False, estimator=estimator, input_name="X")
     return Features(checked, numbered(checked.shape[1]))
-
-
-def _refuse_text(X: NDArray[Any]) -> None:
-    if X.dtype.kind == "O":
-        text = np.fromiter((isinstance(value, str | bytes) for value in X.flat), bool, X.size).reshape(X.shape)
-    else:
-        text = np.ones(X.shape, dtype=bool)
-    if text.any():
-        first = tuple(int(i) for i in np.argwhere(text)[0])
-        where = f" In column {first[1]}, row {first[0]}, and {int(text.sum()) - 1} more." if X.ndim == 2 else ""
-        raise DataError(
-            f"could not convert string to float: {X[first]!r}.{where} Arrays of text are never parsed as numbers; "
-            "convert them to numbers, or give a DataFrame, whose text columns are categories."
-        )
 
 
 def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | None) -> Features:
@@ -323,23 +313,33 @@ def _kind(name: str, series: "nw.Series[Any]") -> Any:
 
 
 def _numbers(series: "nw.Series[Any]") -> NDArray[Any]:
+    if series.dtype in (nw.Int128, nw.UInt128):  # no array has them
+        series = series.cast(nw.Float64())
     array = series.to_numpy()
     return array if array.dtype.kind in "fiu" else series.cast(nw.Float64()).to_numpy()
 
 
 def _levels(name: str, series: "nw.Series[Any]") -> NDArray[Any]:
-    values = series.drop_nulls().unique().to_list()
+    values = distinct(series)
     kinds = {type(value).__name__ for value in values}
     if len(kinds) > 1:
         raise DataTypeError(f"column {name!r} mixes values of type {' and '.join(sorted(kinds))}; give it one type.")
-    levels = np.array(sorted(values), dtype=object)
-    return np.array(sorted(values)) if kinds <= {"str", "int", "float", "bool"} else levels
+    try:
+        ordered = sorted(values)
+    except TypeError:
+        raise DataTypeError(f"column {name!r} holds {kinds.pop()}, which has no order; give it as text.") from None
+    levels = np.array(ordered, dtype=object)
+    return np.array(ordered) if kinds <= {"str", "int", "float", "bool"} else levels
 
 
 def _codes(series: "nw.Series[Any]", levels: NDArray[Any]) -> tuple[NDArray[np.float64], tuple[Any, ...]]:
     """Give each cell's position among the levels, and the values that are none of them."""
+    if series.dtype.is_numeric() and levels.dtype.kind in "fiu":
+        cells = _numbers(series).astype(np.float64, copy=False)
+        codes = code_of(cells, levels)
+        return codes, tuple(np.unique(cells[codes == UNSEEN]).tolist())
     position = {value: float(code) for code, value in enumerate(levels.tolist())}
-    values = series.drop_nulls().unique().to_list()
+    values = distinct(series)
     if not values:
         return np.full(len(series), np.nan), ()
     known = [np.nan if value != value else position.get(value, UNSEEN) for value in values]  # noqa: PLR0124

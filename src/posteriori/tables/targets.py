@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
+from posteriori.tables.arrays.dense import read_numbers, refuse_masked
 from posteriori.tables.by_class import as_objects
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.label_order import order_of
@@ -45,8 +47,8 @@ def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> Class
     """
     if (trials is None) == (failures is None):
         raise DataError("counts needs successes and one of trials or failures.")
-    won = np.asarray(successes, dtype=np.float64)
-    other = np.asarray(trials if failures is None else failures, dtype=np.float64)
+    won = read_numbers(successes, "successes")
+    other = read_numbers(*((trials, "trials") if failures is None else (failures, "failures")))
     if won.ndim != 1 or won.shape != other.shape:
         raise DataError(f"counts needs vectors of one length, got shapes {won.shape} and {other.shape}.")
     lost = other - won if failures is None else other
@@ -145,18 +147,32 @@ def _plain(value: Any) -> Any:
 
 def _as_labels(y: Any) -> NDArray[Any]:
     """Make an array of the labels without turning mixed types into text."""
-    if isinstance(y, Sequence) and not isinstance(y, str | bytes) and y and not isinstance(y[0], Sequence | np.ndarray):
-        return _of_one_type(np.array(y, dtype=object), original=np.asarray(y))
-    if isinstance(y, Sequence) and y and isinstance(y[0], str | bytes):
-        return _of_one_type(np.array(y, dtype=object), original=np.asarray(y))
+    refuse_masked(y, "y")
+    if isinstance(y, Sequence) and y and (isinstance(y[0], str | bytes) or not isinstance(y[0], Sequence | np.ndarray)):
+        return _of_one_type(_array(y, object), original=_array(y))
     series = None if isinstance(y, np.ndarray) else nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
-        if series.null_count():
-            raise DataError(_missing_message(series.null_count()))
+        missing = _count_missing(series)
+        if missing:
+            raise DataError(_missing_message(missing))
         array = series.to_numpy()
     else:
-        array = np.asarray(y)
+        array = _array(y)
     return _of_one_type(array, original=array) if array.dtype == object else array
+
+
+def _array(y: Any, dtype: Any = None) -> NDArray[Any]:
+    try:
+        return np.array(y, dtype=dtype) if dtype is object else np.asarray(y)
+    except ValueError as error:
+        raise DataTypeError(f"y must hold one label for each row: {error}.") from None
+
+
+def _count_missing(series: "nw.Series[Any]") -> int:
+    try:
+        return series.null_count()
+    except ArithmeticError:  # a signaling NaN among decimal numbers
+        return int(sum(map(_is_missing, series.to_list())))
 
 
 def _of_one_type(labels: NDArray[Any], original: NDArray[Any]) -> NDArray[Any]:
@@ -187,12 +203,15 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
-def _missing_message(count: int, first: int | None = None) -> str:
+def _missing_message(count: int, first: int | None = None, dated: bool = False) -> str:
     where = "" if first is None else f", the first is row {first}"
-    return f"Input y contains NaN. {count} label(s) are missing{where}; drop those rows or give them a class."
+    dates = " (NaT)" if dated else ""
+    return f"Input y contains NaN. {count} label(s) are missing{dates}{where}; drop those rows or give them a class."
 
 
 def _is_missing(value: Any) -> bool:
+    if isinstance(value, Decimal):  # a signaling NaN cannot be compared
+        return value.is_nan()
     unequal = value != value  # noqa: PLR0124
     return value is None or not isinstance(unequal, bool | np.bool_) or bool(unequal)  # pd.NA answers with itself
 
@@ -215,7 +234,7 @@ def _refuse_missing(labels: NDArray[Any]) -> None:
             f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates."
         )
     if missing.any():
-        raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing))))
+        raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing)), labels.dtype.kind == "M"))
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
         raise DataError(
             "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects discrete classes "

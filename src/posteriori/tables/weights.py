@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.arrays.dense import read_numbers
+from posteriori.tables.errors import DataError
 
 #: Binary exponents that the largest weight may have: sums of squares and products of weights stay in the float range.
 EXPONENTS = (-200, 200)
@@ -44,7 +45,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """
     if sample_weight is None:
         return None
-    weights = _vector(sample_weight, "sample_weight")
+    weights = read_numbers(sample_weight, "sample_weight")
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))
     if weights.ndim != 1:
@@ -87,7 +88,7 @@ def read_offset(offset: Any, n_rows: int, n_scores: int) -> NDArray[np.float64] 
     """Check an offset: (n,) for two classes, (n, K) for more, finite; given back as (n, q)."""
     if offset is None:
         return None
-    values = _vector(offset, "offset")
+    values = read_numbers(offset, "offset")
     if values.ndim <= 1 and n_scores == 1:
         values = np.broadcast_to(values, (n_rows,)).reshape(-1, 1) if values.ndim == 0 else values.reshape(-1, 1)
     if values.shape != (n_rows, n_scores):
@@ -97,13 +98,3 @@ def read_offset(offset: Any, n_rows: int, n_scores: int) -> NDArray[np.float64] 
     if bad.any():
         raise DataError(f"offset: {int(bad.sum())} rows are not finite, the first is row {int(np.argmax(bad))}.")
     return values
-
-
-def _vector(values: Any, name: str) -> NDArray[np.float64]:
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiub" and array.dtype.kind != "O":
-        raise DataTypeError(f"{name} must be numbers, not {array.dtype}.")
-    try:
-        return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
-        raise DataTypeError(f"{name} must be numbers.") from None
