@@ -17,6 +17,7 @@ from posteriori.inference.separation import Separation, separation_within
 from posteriori.inference.weight import for_weights, reachable
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
+from posteriori.priors.held import held_space
 from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
 from posteriori.solvers.first_order import FirstOrder
 from posteriori.solvers.named import cure_of
@@ -175,7 +176,7 @@ def _maximize(
     cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
     notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
     if exists is None and method != "jeffreys":
-        notes = (*notes, UNDECIDED)
+        notes = (*notes, _undecided(objective))
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
     point = carried_back(working, state.point)
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
@@ -208,7 +209,9 @@ def _existence(ground: Ground, state: State) -> Separation | bool | None:
         return None
     near = carried_back(working, state.point).w if state.point.odds > NEAR_ODDS else None
     found = separation_within(objective, EXACT_WORK, near)
-    return True if found is not None and found.kind == "none" else found
+    if found is None or found.kind == "none":
+        return None if found is None else True
+    return found if objective.prior.is_flat or held_space(objective.stated or objective.prior).certain else None
 
 
 def _memory(objective: PenalizedLikelihood) -> MemoryTable:
@@ -218,16 +221,21 @@ def _memory(objective: PenalizedLikelihood) -> MemoryTable:
 
 
 def _may_be_separated(objective: PenalizedLikelihood) -> bool:
-    """Say whether the prior leaves any column free, along which a maximum could fail to exist."""
+    """Return whether the prior leaves directions free, other than intercepts, in which there could be no maximum."""
     q, p = objective.link.n_scores, objective.units.n_coefficients
-    if objective.prior.is_flat:
-        return True
-    if objective.prior.precision.ndim == 1:
-        weights = objective.prior.precision.reshape(q, p)[:, int(objective.units.intercept) :]
-        return bool((weights <= 0).any())
-    kept = np.arange(q * p).reshape(q, p)[:, int(objective.units.intercept) :].ravel()
-    held = objective.prior.precision[np.ix_(kept, kept)]
-    return bool(np.linalg.eigvalsh(held)[0] <= 1e-12 * np.abs(held).max())
+    intercepts = np.arange(0, q * p, p) if objective.units.intercept else np.zeros(0, dtype=np.intp)
+    return objective.prior.is_flat or not held_space(objective.stated or objective.prior).leaves_only(intercepts)
+
+
+def _undecided(objective: PenalizedLikelihood) -> Note:
+    if objective.prior.is_flat or held_space(objective.stated or objective.prior).certain:
+        return UNDECIDED
+    return replace(
+        UNDECIDED,
+        message="existence not decided: the prior's precision matrix is singular to rounding, and along directions "
+        "that it hardly holds the classes are separated. coef_ holds the point where the solver stopped.",
+        cure="Give a precision matrix that holds every direction, or one that is exactly singular.",
+    )
 
 
 def _separated(

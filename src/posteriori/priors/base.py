@@ -1,6 +1,6 @@
 """`Quadratic`: minus the log density of a Gaussian over all coefficients, up to a constant."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,12 @@ class Quadratic:
     ----------
     mean : (q p,)
     precision : (q p,) when diagonal, else (q p, q p); zero where the prior is flat
+    unscaled : (matrix, size) where the precision is matrix times size size', rounded
     """
 
     mean: Array
     precision: Array
+    unscaled: tuple[Array, Array] | None = field(default=None, kw_only=True)
 
     @cached_property
     def is_flat(self) -> bool:

@@ -10,6 +10,8 @@ from posteriori.inference.existence.exact import Array, Indices
 from posteriori.inference.existence.pairs import Pairs
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.priors.held import held_space
 from posteriori.tables.block import Block
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import Units
@@ -35,6 +37,11 @@ class RawRows:
         return self.objective.link
 
     @property
+    def prior(self) -> Quadratic:
+        """The prior, in the user's units where it is known in them."""
+        return self.objective.stated or self.objective.prior
+
+    @property
     def units(self) -> Units:
         """The units of the fit, column by column."""
         units = self.objective.units
@@ -52,7 +59,7 @@ class RawRows:
 
     def free(self) -> Indices | None:
         """Return the columns of the design, intercept first, that no prior holds; None for a prior of another form."""
-        prior, q, p = self.objective.prior, self.link.n_scores, self.units.n_coefficients
+        prior, q, p = self.prior, self.link.n_scores, self.units.n_coefficients
         if prior.is_flat:
             return np.arange(p)
         if prior.precision.ndim != 1:
@@ -90,15 +97,27 @@ class RawRows:
         """Return the directions that a prior holds, both ways, as constraints."""
         if self.free() is not None:
             return np.zeros((0, pairs.width))
-        matrix = self.objective.prior.matrix()
-        values, vectors = np.linalg.eigh(matrix)
-        rows = vectors[:, values > 1e-12 * values[-1]].T @ self.to_fit(pairs)
-        rows = rows / np.abs(rows).max(axis=1, keepdims=True)
+        carry = self.to_fit(pairs) if self.objective.stated is None else self.to_data(pairs)
+        rows = held_space(self.prior).rows @ carry
+        rows = np.ldexp(rows, -np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1])  # exactly the same direction
         return np.concatenate([rows, -rows])
 
     def to_fit(self, pairs: Pairs) -> Array:
         """Return the matrix from directions over exact columns (q p,) to coefficients of the fit."""
-        one = self._one(pairs.coordinates)
+        return self._by_score(pairs, self._one(pairs.coordinates))
+
+    def to_data(self, pairs: Pairs) -> Array:
+        """Return the matrix from directions over exact columns (q p,) to coefficients in the user's units.
+
+        Its entries are powers of two, hence exact, where columns are neither centred nor replaced.
+        """
+        coordinates = pairs.coordinates
+        lead, whole = int(self.units.intercept), coordinates.to_design(np.eye(coordinates.width)).T
+        slopes = np.ldexp(whole[lead:], -coordinates.exponent[:, None])
+        one = slopes if not lead else np.vstack([whole[:1] - coordinates.centre @ slopes, slopes])
+        return self._by_score(pairs, one)
+
+    def _by_score(self, pairs: Pairs, one: Array) -> Array:
         K, blocks = self.link.n_classes, pairs.blocks
         place = np.zeros((K, pairs.n_scores))
         place[np.flatnonzero(blocks >= 0), blocks[blocks >= 0]] = 1.0

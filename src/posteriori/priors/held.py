@@ -1,0 +1,77 @@
+"""Which directions a Gaussian prior holds: the row space of its precision, decided exactly."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.priors.base import Quadratic
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+#: Eigenvalues of a unit-diagonal precision above which it is regular without doubt.
+CLEAR = 1e-9
+#: Those below which rounding may have made them of zero.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class HeldSpace:
+    """A prior holds a direction b unless rows b = 0.
+
+    Parameters
+    ----------
+    rows : (r, q p) independent, over coefficients in the units of the prior
+    free : coefficients that no precision touches
+    certain : False where the precision is singular to rounding, though not exactly
+    """
+
+    rows: Array
+    free: Indices
+    certain: bool = True
+
+    def leaves_only(self, coefficients: Indices) -> bool:
+        """Return whether some of these coefficients are all that is not held."""
+        return self.rows.shape[1] - len(self.rows) == len(self.free) and bool(np.isin(self.free, coefficients).all())
+
+
+def held_space(prior: Quadratic) -> HeldSpace:
+    """Find the row space of a precision: its rank by exact elimination where rounding leaves a doubt.
+
+    >>> held_space(Quadratic(np.zeros(2), np.array([[0.25, -0.5], [-0.5, 1.0]]))).rows.tolist()
+    [[0.25, -0.5]]
+    """
+    if prior.precision.ndim == 1:
+        held = prior.precision > 0
+        return HeldSpace(np.eye(len(held))[held], np.flatnonzero(~held))
+    matrix, size = (prior.precision, np.ones(len(prior.precision))) if prior.unscaled is None else prior.unscaled
+    diagonal = np.diagonal(matrix)
+    touched = np.flatnonzero(diagonal > 0)
+    free, root = np.flatnonzero(diagonal <= 0), np.sqrt(diagonal[touched])
+    values, vectors = np.linalg.eigh(matrix[np.ix_(touched, touched)] / root[:, None] / root)
+    pivots = touched if (values > CLEAR).all() else touched[_pivot_rows(matrix[np.ix_(touched, touched)])]
+    certain = int((values <= ROUNDING).sum()) <= len(touched) - len(pivots)
+    if certain:
+        return HeldSpace(matrix[pivots] * size, free)
+    rows = np.zeros((int((values > ROUNDING).sum()), len(matrix)))
+    rows[:, touched] = vectors[:, values > ROUNDING].T * root
+    return HeldSpace(rows * size, free, certain=False)
+
+
+def _pivot_rows(matrix: Array) -> Indices:
+    """Return as many independent rows of a matrix as there are, by elimination in fractions."""
+    left = [[Fraction(value) for value in row] for row in matrix.tolist()]
+    pivots: list[int] = []
+    for place in range(len(left)):
+        row = left[place]
+        column = next((j for j, value in enumerate(row) if value), None)
+        if column is None:
+            continue
+        pivots.append(place)
+        for other in range(place + 1, len(left)):
+            share = left[other][column] / row[column]
+            if share:
+                left[other] = [a - share * b for a, b in zip(left[other], row, strict=True)]
+    return np.array(pivots, dtype=np.intp)
