@@ -70,8 +70,8 @@ def in_the_plane():
         mode = expit(X @ model.coef_[0])
         losses = [-np.mean(np.log(np.where(y == 1, each, 1 - each))) for each in (own, p, mode)]
         numbers = " | ".join(f"{loss:.4f}" for loss in losses)
-        rough = "rough" if any(note.code == "laplace-rough" for note in model.fit_notes_) else ""
-        lines.append(f"| {alpha:.0e} | {model.log_evidence_:.3f} | {log_z:.3f} | {numbers} | {rough} |")
+        inaccurate = "inaccurate" if any(note.code == "laplace-inaccurate" for note in model.fit_notes_) else ""
+        lines.append(f"| {alpha:.0e} | {model.log_evidence_:.3f} | {log_z:.3f} | {numbers} | {inaccurate} |")
     head = ["precision", "log evidence, Laplace", "true", "log loss, Laplace", "true", "at the mode", "told"]
     return table("Thirty rows, two weights, no intercept, classes separated; log loss on these rows.", head, lines)
 

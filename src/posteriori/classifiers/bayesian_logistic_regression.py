@@ -12,10 +12,12 @@ from posteriori.bases.base import Basis
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.classifiers.margins import distances_of
 from posteriori.inference.believing import Belief, Believed, believe, believe_further, read_belief
+from posteriori.inference.corrected.correct import Unsampled
+from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.posterior_summary import PosteriorSummary
 from posteriori.inference.predictive import PREDICTIVES
-from posteriori.inference.row_posterior import averaging, intervals, row_posterior
+from posteriori.inference.row_posterior import averaging, intervals, row_posterior, skewed_intervals
 from posteriori.inference.summarize_posterior import foot_of_posterior, summarize_posterior
 from posteriori.inference.warm_up import WarmUp
 from posteriori.links.base import Link
@@ -64,8 +66,9 @@ class BayesianLogisticRegression(LinearClassifier):
 
     Attributes
     ----------
-    posterior_ : ``mean`` (m,), ``covariance`` (m, m), ``sd``, ``sample(n)``; the intercept first, class by class
-    coef_, intercept_ : its mean: (1, d) and (1,) for two classes, (K, d) and (K,) for more
+    posterior_ : Laplace's Gaussian: ``mean`` (m,), the mode w_MAP, ``covariance`` (m, m), S_N, ``sd``, ``sample(n)``;
+        the intercept first, class by class
+    coef_, intercept_ : the mode: (1, d) and (1,) for two classes, (K, d) and (K,) for more
     log_evidence_ : log p(rows), by Laplace's approximation, for comparing models and bases; multinomial coefficients of
         grouped rows included, as in ``log_likelihood_``
     evidence_ : with "evidence", the precision chosen in both units, its certificate and its cost; else None
@@ -80,8 +83,15 @@ class BayesianLogisticRegression(LinearClassifier):
     Under (near) separation the posterior at the precision of largest Laplace evidence is no Gaussian, and the one about
     its mode far too wide: where its draws fall more than twice as deep below the mode as they should, "evidence" takes
     the precision at which E_q[log p(D, w) - log q(w)], a lower bound on the log evidence, is largest, and a note
-    ("laplace-rough") says so. A given prior is kept as it is, with the same note. See docs/bayesian.md for how far off
-    it all is.
+    ("laplace-inaccurate") says so. A given prior is kept as it is.
+
+    `summary` and `predict_interval` do not rely on the Gaussian: they use the mean, covariance and skewness of the
+    posterior, by the first terms beyond Laplace's approximation, or where these move a bound of a 95 % interval by more
+    than half a standard deviation by draws (the same for the same rows, made when first asked for). A note
+    ("laplace-inaccurate") names those columns, and gives the log evidence where it differs by more than 0.5. Until then
+    a model holds the rows it would sample, at most 2^15 numbers; a model file holds none. Probabilities are averages
+    over the Gaussian. More than 64 coefficients, or a Gaussian kept by `partial_fit`, are not corrected. See
+    docs/bayesian.md for how far off it all is.
 
     Examples
     --------
@@ -93,7 +103,7 @@ class BayesianLogisticRegression(LinearClassifier):
     >>> model.predict_proba([[3.0], [30.0]])[:, 1].round(3).tolist()
     [0.853, 0.916]
     >>> model.predict_interval([[3.0]])[0, 1].round(3).tolist()
-    [0.207, 0.999]
+    [0.348, 1.0]
     """
 
     _takes_sparse = True
@@ -102,6 +112,7 @@ class BayesianLogisticRegression(LinearClassifier):
     link_: Link
     seed_: int
     warm_up_: WarmUp | None
+    corrected_: CorrectedPosterior | Unsampled | None
 
     def __init__(
         self,
@@ -158,7 +169,8 @@ class BayesianLogisticRegression(LinearClassifier):
         """Go on from rows that were kept, or from the Gaussian that stands for them."""
         labels = tuple(as_objects(self.classes_).tolist())
         if self.warm_up_ is None or not len(self.warm_up_.rows):
-            found = believe_further(reading.table, self.link_, self.posterior_, self.evidence_, labels)
+            gaussian = not any(note.code == "laplace-inaccurate" for note in self.fit_notes_)
+            found = believe_further(reading.table, self.link_, self.posterior_, self.evidence_, labels, gaussian)
             return self._keep(reading, found, self.seed_, self.n_batches_ + 1)
         warm = self.warm_up_.joined(WarmUp.of(reading.table, len(self.classes_)))
         found = believe(warm.table(reading.table.schema), self.link_, prior, self.fit_intercept, labels)
@@ -194,6 +206,7 @@ class BayesianLogisticRegression(LinearClassifier):
             coef_=weights,
             intercept_=lead,
             posterior_=posterior,
+            corrected_=believed.corrected,
             evidence_=believed.chosen,
             scores_=LinearScores(posterior.units, posterior.w),
             link_=fitted.link,
@@ -225,16 +238,34 @@ class BayesianLogisticRegression(LinearClassifier):
         return average(*row_posterior(self.posterior_, block))
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Array:
-        """Give a credible interval for each class's probability, (n, K, 2): as much probability below as above.
+        """Return a credible interval for each class's probability, (n, K, 2): as much probability below as above.
 
-        Two classes: the interval of the normal predictor a, through the logistic function: exact, as that is monotone.
-        More: quantiles over 4096 draws. Intervals of larger level contain those of smaller.
+        Two classes: the interval of the predictor a through the logistic function, which is monotone. Mean, standard
+        deviation and skewness of a are those of the posterior, as in `summary`. More: quantiles over 4096 draws of a
+        Gaussian of the posterior's mean and covariance. Intervals of larger level contain those of smaller. Where a fit
+        keeps the Gaussian alone (`partial_fit`, more than 64 coefficients), the intervals are those of Laplace's.
 
         Book: [Bishop] Eq. 4.149-4.150, §4.5.2.
         """
-        engine = self._engine(X)
+        engine, corrected = self._engine(X), self._corrected()
         bounds = intervals(level, len(self.posterior_.w), self.seed_)
-        return self._map(engine, lambda block: bounds(*row_posterior(self.posterior_, block)))
+        if corrected is None:
+            return self._map(engine, lambda block: bounds(*row_posterior(self.posterior_, block)))
+        if len(self.classes_) == 2:
+            return self._map(engine, lambda block: skewed_intervals(corrected, block, level))
+        return self._map(engine, lambda block: bounds(*row_posterior(corrected.gaussian, block)))
+
+    def _corrected(self) -> CorrectedPosterior | None:
+        """Return what is known beyond the Gaussian: nothing after `partial_fit` and in files of older versions."""
+        found: CorrectedPosterior | Unsampled | None = vars(self).get("corrected_")
+        if isinstance(found, Unsampled):  # in place of the rows, which are needed no more
+            found = self.corrected_ = found.sampled
+        return found
+
+    def for_storage(self) -> Self:
+        """Return what a model file holds: the posterior as sampled, and no rows."""
+        self._corrected()
+        return self
 
     def linear_predictor(self, X: Any) -> Array:
         """Give the posterior mean of eta: (n,) for two classes, (n, K) for more."""
@@ -259,12 +290,12 @@ class BayesianLogisticRegression(LinearClassifier):
     # --- telling
 
     def summary(self, *, level: float = 0.95, exponentiate: bool = False, reference: Any = None) -> PosteriorSummary:
-        """Give the table of the posterior: mean, sd and credible interval of each coefficient, and its prior.
+        """Return the table of the posterior: mode, mean, sd, interval and P(< 0) of each coefficient, and its prior.
 
         Parameters
         ----------
         level : of the credible intervals
-        exponentiate : whether to give odds ratios: medians and quantiles of exp of the coefficients
+        exponentiate : whether to give odds ratios: exp of the mode, medians and quantiles of exp of the coefficients
         reference : the class that the others are compared with; by default ``classes_[0]`` of two, and none of more,
             where each class has its own vector
         """
@@ -280,13 +311,14 @@ class BayesianLogisticRegression(LinearClassifier):
         classes = tuple(as_objects(self.classes_).tolist())
         found = summarize_posterior(
             self.posterior_,
+            self._corrected(),
             classes,
             self.coefficient_names_,
             level,
             exponentiate,
             known_as(reference, classes),
             facts,
-            foot_of_posterior(self.solution_, self.evidence_),
+            foot_of_posterior(self.solution_, self.evidence_, self._corrected()),
             tuple(map(str, self.fit_notes_)),
         )
         return replace(found, native=self._library())

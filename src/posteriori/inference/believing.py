@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.inference.corrected.correct import Unsampled, correct
+from posteriori.inference.corrected.notes import inaccurate, narrowed_to_gaussian, not_corrected
+from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
+from posteriori.inference.excess import excess_of
 from posteriori.inference.posterior import GaussianPosterior, posterior_of
 from posteriori.inference.regression import Regression, Settings, regress
-from posteriori.inference.rough_notes import rough_posterior
-from posteriori.inference.roughness import roughness_of
 from posteriori.links.base import Link
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.gaussian import GaussianPrior
@@ -34,6 +36,7 @@ class Believed:
     fitted: Regression
     chosen: ChosenPrecision | None
     notes: tuple[Note, ...]
+    corrected: CorrectedPosterior | Unsampled | None
 
 
 def read_belief(prior: Any) -> Belief:
@@ -67,26 +70,37 @@ def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labe
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
     posterior = posterior_of(fitted)
-    if chosen is not None:
-        told = chosen.notes(table.schema.names)
-    else:
-        found = roughness_of(fitted.found.objective.engine, posterior)
-        told = (rough_posterior(found),) if found.rough else ()
-    return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told))
+    told = () if chosen is None else chosen.notes(table.schema.names)
+    engine = fitted.found.objective.engine
+    corrected = correct(engine, posterior)
+    if corrected is not None:
+        told = (*told, *inaccurate(corrected, posterior, table.schema.names))
+    elif (found := excess_of(engine, posterior)).large:
+        told = (*told, not_corrected(found))
+    return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told), corrected)
 
 
 def believe_further(
-    table: MemoryTable, link: Link, before: GaussianPosterior, chosen: ChosenPrecision | None, labels: tuple[Any, ...]
+    table: MemoryTable,
+    link: Link,
+    before: GaussianPosterior,
+    chosen: ChosenPrecision | None,
+    labels: tuple[Any, ...],
+    gaussian: bool,
 ) -> Believed:
-    """Give the posterior of further rows, whose prior is the posterior so far; log evidences add up."""
+    """Give the posterior of further rows, whose prior is the Gaussian of the posterior so far; log evidences add up.
+
+    `gaussian` tells whether the posterior so far was about Gaussian; where it was not, a note says what is lost.
+    """
     lead, weights = before.units.to_data(before.w)
     prior = PosteriorPrior(before.units, before.w, before.precision)
     start = Weights(weights, lead, (), "the model so far")
     fitted = regress(table, link, prior, _settings(before.units.intercept, labels), start)
     after = posterior_of(fitted)
+    lost = () if gaussian else (narrowed_to_gaussian(),)
     known = before.log_evidence is not None and after.log_evidence is not None
     total = before.log_evidence + after.log_evidence if known else None  # type: ignore[operator]
-    return Believed(replace(after, log_evidence=total), fitted, chosen, fitted.found.notes)
+    return Believed(replace(after, log_evidence=total), fitted, chosen, (*fitted.found.notes, *lost), None)
 
 
 def _settings(intercept: bool, labels: tuple[Any, ...]) -> Settings:

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from posteriori.engines.progress import job
+from posteriori.inference.corrected.notes import raised_precision
 from posteriori.inference.evidence_bound import Held, held
 from posteriori.inference.evidence_model import EvidenceModel
 from posteriori.inference.evidence_rows import EvidenceRows
 from posteriori.inference.evidence_search import Slope, search, search_by_column
-from posteriori.inference.rough_notes import rough_evidence
 from posteriori.links.base import Link
 from posteriori.links.select import narrowed
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
@@ -83,7 +83,7 @@ class ChosenPrecision:
         """Say which columns' precision is at a bound, and whether another than that of largest evidence was taken."""
         told: tuple[Note, ...] = ()
         if self.raised and self.excess is not None:
-            told = (rough_evidence(self.most_probable, self.precision, self.excess, self.separated),)
+            told = (raised_precision(self.most_probable, self.precision, self.excess, self.separated),)
         if not (self.bound > 0).any() or (self.by_column and not (self.bound > 0).all()):
             return told
         return (
@@ -200,6 +200,6 @@ def _chosen(
         sweeps=rows.sweeps,
         reason=looked.reason,
         most_probable=np.exp(np.broadcast_to(looked.first, sds.shape)),
-        excess=None if looked.roughness is None else looked.roughness.excess,
-        separated=looked.roughness is not None and looked.roughness.separated,
+        excess=None if looked.excess is None else looked.excess.excess,
+        separated=looked.excess is not None and looked.excess.separated,
     )

@@ -9,8 +9,8 @@ from scipy.optimize import minimize_scalar
 
 from posteriori.inference.evidence_rows import EvidenceRows
 from posteriori.inference.evidence_search import Bounds, Slope
+from posteriori.inference.excess import Excess, excess_of
 from posteriori.inference.posterior import GaussianPosterior
-from posteriori.inference.roughness import Roughness, roughness_of
 
 Array = NDArray[np.float64]
 
@@ -32,13 +32,13 @@ class Held:
     best : log precisions taken, the Laplace evidence there, and the slope of what was maximised
     reason : why they were taken, in a sentence
     first : log precisions of largest Laplace evidence
-    roughness : of the Gaussian there, if it was looked at
+    excess : of the Gaussian there, if it was looked at
     """
 
     best: Slope
     reason: str
     first: Array
-    roughness: Roughness | None
+    excess: Excess | None
 
 
 def held(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Held:
@@ -51,13 +51,13 @@ def held(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Held:
     """
     if rows.rho is None or not np.array_equal(rows.rho, best.rho):
         rows(best.rho, 1e-10)
-    rough = roughness_at(rows)
+    measured = excess_at(rows)
     free = best.rho < bounds[1]
-    if not rough.rough or not free.any():
-        return Held(best, reason, best.rho, rough)
+    if not measured.large or not free.any():
+        return Held(best, reason, best.rho, measured)
     room = bounds[1] - float(best.rho[free].max())
     seen: list[tuple[float, float]] = []
-    usual = USUAL * rough.n_coefficients
+    usual = USUAL * measured.n_coefficients
 
     def at(step: float) -> Array:
         return np.where(free, best.rho + step, best.rho)
@@ -65,26 +65,26 @@ def held(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Held:
     def look(step: float) -> tuple[float, float]:
         """Give the bound after a step, and the log of the excess there in units of the usual one."""
         found = rows(at(step), 1e-6)
-        excess = roughness_at(rows).excess if np.isfinite(found.value) else np.inf
+        excess = excess_at(rows).excess if np.isfinite(found.value) else np.inf
         seen.append((step, found.value - excess))
         return seen[-1][1], float(np.log(max(excess, 1e-3 * usual) / usual))
 
-    guess = _guess(lambda step: look(step)[1], float(np.log(rough.excess / usual)), room)
+    guess = _guess(lambda step: look(step)[1], float(np.log(measured.excess / usual)), room)
     step = round(_lowest(lambda step: min(-look(step)[0], 1e12), guess, room), DIGITS)
     slope = np.full(best.rho.shape, _slope(seen, step))
     found = rows(at(step), 1e-10)
     why = "the lower bound on the log evidence that this Gaussian gives is largest there, to one per cent"
-    return Held(Slope(found.rho, found.value, slope), why, best.rho, rough)
+    return Held(Slope(found.rho, found.value, slope), why, best.rho, measured)
 
 
-def roughness_at(rows: EvidenceRows) -> Roughness:
+def excess_at(rows: EvidenceRows) -> Excess:
     """Look at the Gaussian about the last mode found."""
     assert rows.at is not None
     objective = rows.objective
     root = np.linalg.cholesky(rows.at.inverse).T.astype(np.float64, copy=False)
     w = rows.w.reshape(objective.link.n_scores, -1)
     rows.sweeps += 1
-    return roughness_of(objective.engine, GaussianPosterior(objective.units, w, root, objective.prior, None))
+    return excess_of(objective.engine, GaussianPosterior(objective.units, w, root, objective.prior, None))
 
 
 def _guess(height: Callable[[float], float], first: float, room: float) -> float:

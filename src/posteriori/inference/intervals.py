@@ -31,9 +31,14 @@ def quantile(level: float) -> float:
     >>> round(quantile(0.95), 6)
     1.959964
     """
+    return float(-ndtri(tail(level)))
+
+
+def tail(level: float) -> float:
+    """Return the probability beyond each bound of a two-sided level, (1 - level) / 2; raise where it is none."""
     if not isinstance(level, int | float | np.number) or not 0 < level < 1:
         raise DataError(f"level={level!r} must lie between 0 and 1, as 0.95 does.")
-    return float(ndtri(0.5 + level / 2.0))
+    return (1.0 - float(level)) / 2.0
 
 
 def wald_interval(estimate: Array, errors: Array, level: float) -> Array:

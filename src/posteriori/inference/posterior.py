@@ -97,6 +97,11 @@ class GaussianPosterior:
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
         return self.mean + rng.standard_normal((n, len(self.root))) @ (self.root @ self._jacobian.T)
 
+    def in_root(self, change: Array) -> Array:
+        """Return combinations (k, m) of coefficients in the units of X as directions of `root`, (k, r)."""
+        directions: Array = change @ self._jacobian @ self.root.T
+        return directions
+
     @cached_property
     def contrasts(self) -> Array:
         """Covariances of the differences of two classes' vectors, in the units of the fit, (K, K, p, p)."""

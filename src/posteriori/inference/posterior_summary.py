@@ -17,17 +17,18 @@ Array = NDArray[np.float64]
 
 WIDTH = 78
 #: The columns of numbers, in order.
-COLUMNS = ("mean", "sd", "lower", "upper", "prior_mean", "prior_sd")
+COLUMNS = ("mode", "mean", "sd", "lower", "upper", "p_negative", "prior_mean", "prior_sd")
 
 
 @dataclass(frozen=True)
 class PosteriorSummary:
-    """The table of a Gaussian posterior: mean, standard deviation, credible interval and prior of each coefficient.
+    """The table of a posterior: mode, mean, standard deviation, credible interval and prior of each coefficient.
 
     Parameters
     ----------
     terms, labels : of each row, the name of the coefficient and the class whose score (or log odds) it belongs to
-    numbers : (rows, 6) in the order of `COLUMNS`; medians and quantiles of odds ratios where exponentiated
+    numbers : (rows, 8) in the order of `COLUMNS`; where exponentiated, of the odds ratio: exp of the mode, the median
+        (in the place of the mean), the sd of a log normal, quantiles, and the probability that it is below one
     level : probability of the intervals, as much below as above
     facts : of the fit as a whole, by name
     foot : sentences on how the numbers came about
@@ -53,6 +54,10 @@ class PosteriorSummary:
             self, foot=(f"Observations: {n_rows} ({n_excluded} excluded because of missing values).", *self.foot)
         )
 
+    def column(self, name: str) -> Array:
+        """Return one of the `COLUMNS`, (rows,)."""
+        return self.numbers[:, COLUMNS.index(name)]
+
     def heading(self, label: Any) -> str:
         """Say what the coefficients of a class are of."""
         what = "odds ratios" if self.exponentiated else "log odds"
@@ -64,9 +69,10 @@ class PosteriorSummary:
         """Give the table as text."""
         low, high = bounds_of(self.level)
         first = "median" if self.exponentiated else "mean"
-        heads = [first, "sd", low, high, f"prior {first}", "prior sd"]
+        lead_head, chance = ("exp(mode)", "P(< 1)") if self.exponentiated else ("mode", "P(< 0)")
+        heads = [lead_head, first, "sd", low, high, chance, f"prior {first}", "prior sd"]
         cells = [[number(value, "--") for value in row] for row in self.numbers.tolist()]
-        widths = [max(10, len(head), *(len(row[j]) for row in cells)) for j, head in enumerate(heads)]
+        widths = [max(9, len(head), *(len(row[j]) for row in cells)) for j, head in enumerate(heads)]
         terms = [escape_controls(term) for term in self.terms]
         lead = max(12, *map(len, terms))
         width = max(WIDTH, lead + sum(widths) + len(widths))
@@ -106,7 +112,7 @@ class PosteriorSummary:
     def to_latex(self) -> str:
         """Give the table as a LaTeX tabular that needs no package."""
         head = ["", "class", *(name.replace("_", " ") for name in COLUMNS)]
-        lines = [r"\begin{tabular}{llrrrrrr}", r"\hline", " & ".join(head) + r" \\", r"\hline"]
+        lines = [r"\begin{tabular}{ll" + "r" * len(COLUMNS) + r"}", r"\hline", " & ".join(head) + r" \\", r"\hline"]
         for term, label, row in zip(self.terms, self.labels, self.numbers.tolist(), strict=True):
             cells = ["$" + number(value).replace("inf", r"\infty") + "$" for value in row]
             lines.append(" & ".join([escaped(term), escaped(str(label)), *cells]) + r" \\")

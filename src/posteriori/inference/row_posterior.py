@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from posteriori.inference import predictive
-from posteriori.inference.intervals import quantile
+from posteriori.inference.corrected import pearson
+from posteriori.inference.corrected.posterior import CorrectedPosterior
+from posteriori.inference.intervals import quantile, tail
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.kernels.design import DenseDesign
 from posteriori.sweeps.scores import FAR, LinearScores
@@ -32,12 +34,12 @@ def row_posterior(posterior: GaussianPosterior, block: Block) -> tuple[Array, Ar
     """
     mu = LinearScores(posterior.units, posterior.w)(block)  # which refuses cells that are not finite
     with np.errstate(over="ignore", invalid="ignore"):
-        rows = _rows(posterior.units, block)
+        rows = design_rows(posterior.units, block)
         far = ~(np.abs(rows).max(axis=1, initial=0.0) < LARGE)
     if not far.any():
         return mu, _spread(posterior, rows)
     shrunk = replace(posterior.units, centre=np.ldexp(posterior.units.centre, -2 * FAR))
-    small = _rows(shrunk, replace(block, features=np.ldexp(_dense(block), -2 * FAR)))
+    small = design_rows(shrunk, replace(block, features=np.ldexp(_dense(block), -2 * FAR)))
     if posterior.units.intercept:
         small[:, 0] = np.ldexp(1.0, -2 * FAR)
     peak = np.maximum(np.abs(small).max(axis=1, keepdims=True), 1e-300)
@@ -76,12 +78,29 @@ def intervals(level: float, n_scores: int, seed: int) -> Callable[[Array, Array]
     return through_link
 
 
+def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float) -> Array:
+    """Return credible intervals of the probabilities of two classes, (n, 2, 2).
+
+    They are by mean, sd and skewness of each predictor. A row beyond the range of floats has the skewness of the row
+    scaled down.
+    """
+    mu, s = row_posterior(corrected.gaussian, block)
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows = design_rows(corrected.gaussian.units, block)
+        rows = rows / np.maximum(np.abs(rows).max(axis=1, initial=1.0, keepdims=True), 1.0)
+        skewness = corrected.skewness_along(np.nan_to_num(rows) @ corrected.gaussian.root.T)
+    beyond = tail(level)
+    low, high = (mu[:, 0] + s * pearson.quantile(p, skewness) for p in (beyond, 1.0 - beyond))
+    return np.stack([expit([-high, -low]).T, expit([low, high]).T], axis=1)
+
+
 def _dense(block: Block) -> Array:
     dense: Array = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
     return dense
 
 
-def _rows(units: Units, block: Block) -> Array:
+def design_rows(units: Units, block: Block) -> Array:
+    """Return the rows of a block in the units of the fit, the intercept first, (n, p)."""
     made = units.design(_dense(block))
     assert isinstance(made, DenseDesign)
     return made.rows

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.inference.corrected.pearson import below, quantile
+from posteriori.inference.corrected.posterior import METHODS, CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.fitted import INTERCEPT
-from posteriori.inference.intervals import quantile
+from posteriori.inference.intervals import tail
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.posterior_summary import PosteriorSummary
 from posteriori.solvers.base import Solution
@@ -19,6 +21,7 @@ Array = NDArray[np.float64]
 
 def summarize_posterior(
     posterior: GaussianPosterior,
+    corrected: CorrectedPosterior | None,
     classes: tuple[Any, ...],
     names: tuple[str, ...],
     level: float,
@@ -28,36 +31,54 @@ def summarize_posterior(
     foot: tuple[str, ...],
     notes: tuple[str, ...],
 ) -> PosteriorSummary:
-    """Give the summary of a posterior: of its vectors, or of their differences to a reference class."""
+    """Return the summary of a posterior: of its vectors, or of their differences to a reference class."""
     if reference is not None and reference not in classes:
         raise DataError(f"reference={reference!r} is none of the classes {listed(list(classes))}.")
     A, labels = _contrasts(len(posterior.w), classes, reference)
     if len(classes) == 2:
         reference = classes[0] if labels[0] == classes[1] else classes[1]
     terms = ((INTERCEPT,) if posterior.units.intercept else ()) + names
-    numbers = _numbers(posterior, np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False), level, exponentiate)
+    change = np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False)
+    numbers = _numbers(posterior, corrected, change, level, exponentiate)
     every = tuple(label for label in labels for _ in terms)
     return PosteriorSummary(terms * len(labels), every, numbers, level, facts, foot, notes, reference, exponentiate)
 
 
-def _numbers(posterior: GaussianPosterior, change: Array, level: float, exponentiate: bool) -> Array:
-    """Give mean, sd, bounds, and the prior's mean and sd of combinations (k, m) of coefficients, (k, 6)."""
-    mean, sd = change @ posterior.mean, np.sqrt(np.einsum("ij,jk,ik->i", change, posterior.covariance, change))
+def _numbers(
+    posterior: GaussianPosterior, corrected: CorrectedPosterior | None, change: Array, level: float, exponentiate: bool
+) -> Array:
+    """Return the columns of the summary for combinations (k, m) of coefficients, (k, 8)."""
+    mode, skewness = change @ posterior.mean, np.zeros(len(change))
+    gaussian = posterior
+    if corrected is not None:
+        gaussian, skewness = corrected.gaussian, corrected.skewness(change)
+    mean, sd = change @ gaussian.mean, np.sqrt(np.einsum("ij,jk,ik->i", change, gaussian.covariance, change))
+    beyond = tail(level)
+    low, middle, high = (mean + sd * quantile(p, skewness) for p in (beyond, 0.5, 1.0 - beyond))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        negative = np.where(sd > 0, below(-mean / sd, skewness), (mean < 0).astype(np.float64))
     prior_mean, prior_sd = change @ posterior.prior_mean, posterior.prior_sd_of(change)
-    reach = quantile(level) * sd
-    numbers = np.column_stack([mean, sd, mean - reach, mean + reach, prior_mean, prior_sd])
-    if exponentiate:
-        with np.errstate(over="ignore"):
-            numbers = np.exp(numbers)
-            numbers[:, 1], numbers[:, 5] = _log_normal_sd(mean, sd), _log_normal_sd(prior_mean, prior_sd)
-    return numbers
+    if not exponentiate:
+        return np.column_stack([mode, mean, sd, low, high, negative, prior_mean, prior_sd])
+    with np.errstate(over="ignore"):
+        odds = [np.exp(each) for each in (mode, middle)]
+        bounds = [np.exp(each) for each in (low, high)]
+        spread, prior_spread = _log_normal_sd(mean, sd), _log_normal_sd(prior_mean, prior_sd)
+        return np.column_stack([*odds, spread, *bounds, negative, np.exp(prior_mean), prior_spread])
 
 
-def foot_of_posterior(solution: Solution, chosen: ChosenPrecision | None) -> tuple[str, ...]:
-    """Give the sentences below a summary: how near the mode is, and how the prior came about."""
+def foot_of_posterior(
+    solution: Solution, chosen: ChosenPrecision | None, corrected: CorrectedPosterior | None
+) -> tuple[str, ...]:
+    """Return the sentences below a summary: where its numbers are from, how near the mode is, and the prior."""
+    source = (
+        "Mean, sd and bounds are those of Laplace's approximation, a Gaussian whose mean is the mode"
+        if corrected is None
+        else f"Mean, sd and bounds are by mean, covariance and skewness from {METHODS[corrected.method]}"
+    )
     certificate = (
-        f"Laplace approximation at the mode; certificate: Newton decrement {solution.decrement:.1e} (no combination of "
-        "coefficients is further from the mode than that many standard deviations)."
+        f"{source}; certificate of the mode: Newton decrement {solution.decrement:.1e} (no combination of coefficients "
+        "is further from the mode than that many standard deviations)."
     )
     if chosen is None:
         return (certificate,)

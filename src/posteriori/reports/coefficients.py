@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from posteriori.inference.posterior_summary import PosteriorSummary
 from posteriori.inference.summary_numbers import number as estimate
 from posteriori.inference.summary_table import Row, Summary
@@ -111,15 +113,18 @@ def posterior_tables(summary: PosteriorSummary, ratios: PosteriorSummary, compar
     interval = f"{100 * summary.level:.4g} % interval"
     rest = ("prior mean", "prior sd")
     header = ("", "odds ratio", interval, "mean", "sd", *rest) if odds else ("", "mean", "sd", interval, *rest)
-    own, shown = summary.numbers.tolist(), (ratios if odds else summary).numbers.tolist()
+    own = np.column_stack([summary.column(name) for name in ("mean", "sd", "prior_mean", "prior_sd")]).tolist()
+    shown = np.column_stack(
+        [(ratios if odds else summary).column(name) for name in ("mean", "lower", "upper")]
+    ).tolist()
     tables: list[tuple[str, list[tuple[str, ...]], list[float]]] = []
     for label in dict.fromkeys(summary.labels):
         lines, weights = [], []
         for at in (at for at, other in enumerate(summary.labels) if other == label):
-            mean, sd, _, _, prior_mean, prior_sd = own[at]
+            mean, sd, prior_mean, prior_sd = own[at]
             bare = odds and summary.terms[at] == INTERCEPT
             ratio = NONE if bare else estimate(shown[at][0], NONE)
-            between = NONE if bare else _between(*shown[at][2:4])
+            between = NONE if bare else _between(*shown[at][1:])
             priors = (signed(estimate(prior_mean, NONE)), estimate(prior_sd, NONE))
             first = (signed(estimate(mean, NONE)), estimate(sd, NONE))
             cells = (ratio, between, *first) if odds else (*first, between)

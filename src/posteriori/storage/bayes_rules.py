@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.inference.corrected.posterior import METHODS, CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.warm_up import WarmUp
@@ -23,6 +24,18 @@ def posterior(value: GaussianPosterior, where: str) -> None:
     finite(value.root, (len(value.root), value.w.size), f"{where}.root")
     if len(value.prior.mean) != value.w.size:
         wrong(f"{where}.prior", "is not for the coefficients of the posterior")
+    if value.log_evidence is not None and not np.isfinite(value.log_evidence):
+        wrong(f"{where}.log_evidence", "is not finite")
+
+
+def corrected(value: CorrectedPosterior, where: str) -> None:
+    """Check that there is a third cumulant for each three directions of the Gaussian."""
+    instance(value.gaussian, GaussianPosterior, f"{where}.gaussian")
+    r, m = value.gaussian.root.shape
+    finite(value.third, (r * (r + 1) * (r + 2) // 6,), f"{where}.third")
+    not_negative(value.moved, (m,), f"{where}.moved")
+    if value.method not in METHODS:
+        wrong(f"{where}.method", f"is none of {', '.join(METHODS)}")
     if value.log_evidence is not None and not np.isfinite(value.log_evidence):
         wrong(f"{where}.log_evidence", "is not finite")
 
@@ -56,8 +69,10 @@ def bayesian(model: Any, where: str) -> None:
     instance(getattr(model, "scores_", None), LinearScores, f"{where}.scores_")
     instance(getattr(model, "evidence_", None), (ChosenPrecision, type(None)), f"{where}.evidence_")
     instance(getattr(model, "warm_up_", None), (WarmUp, type(None)), f"{where}.warm_up_")
+    found = vars(model).get("corrected_")  # files of older versions have none
+    instance(found, (CorrectedPosterior, type(None)), f"{where}.corrected_")
     n_columns, n_scores = coefficient_columns(model, where), 1 if len(model.classes_) == 2 else len(model.classes_)
-    for part in (model.posterior_, model.scores_):
+    for part in (model.posterior_, model.scores_, *(() if found is None else (found.gaussian,))):
         if len(part.w) != n_scores or len(part.units.scale) != n_columns:
             wrong(where, f"has a {type(part).__name__} that is not for its classes and columns")
     if model.evidence_ is not None and len(model.evidence_.precision) != n_columns:
@@ -71,6 +86,7 @@ def bayesian(model: Any, where: str) -> None:
 #: By the name of the class.
 BAYES_RULES: dict[str, Callable[[Any, str], None]] = {
     "GaussianPosterior": posterior,
+    "CorrectedPosterior": corrected,
     "ChosenPrecision": chosen,
     "WarmUp": warm_up,
     "BayesianLogisticRegression": bayesian,

@@ -48,6 +48,7 @@ from posteriori.families.joint_table import JointTableFamily, JointTableParamete
 from posteriori.families.multinomial import Multinomial, MultinomialParameters
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
+from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.information import Information, Sums
 from posteriori.inference.posterior import GaussianPosterior
@@ -110,7 +111,7 @@ _CLASSES: tuple[type, ...] = (
     PerceptronState, PerceptronTrace, OnlineState, Trace,
     NoisyOrLink, BoundedSolution,
     Probit, CLogLog, LogLog, Cauchit, GaussianMixtureLink,  # a user's Link is code
-    GaussianPosterior, ChosenPrecision, WarmUp,
+    GaussianPosterior, CorrectedPosterior, ChosenPrecision, WarmUp,
     Logit, Softmax, LinearScores, Solution, Information, Sums, Quadratic,
     # the classifiers
     BayesianLogisticRegression,

@@ -108,7 +108,7 @@ def of_posterior(summary: PosteriorSummary) -> Estimates:
         scale = against(what, summary.target, (*labels, summary.reference), summary.reference)
     point = "median" if summary.exponentiated else "mean"
     return Estimates(
-        summary.terms, summary.labels, summary.numbers[:, 0], summary.numbers[:, 2], summary.numbers[:, 3],
+        summary.terms, summary.labels, summary.column("mean"), summary.column("lower"), summary.column("upper"),
         (OK,) * len(summary.terms), scale, summary.exponentiated,
         f"posterior {point}s, {100 * summary.level:g} % credible intervals",
     )  # fmt: skip

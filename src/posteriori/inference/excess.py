@@ -1,4 +1,4 @@
-"""`Roughness`: how far a posterior is from the Gaussian that Laplace's approximation puts in its place."""
+"""`Excess`: how far a posterior is from the Gaussian that Laplace's approximation puts in its place."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -25,7 +25,7 @@ SAMPLE = 2**14
 
 
 @dataclass(frozen=True)
-class Roughness:
+class Excess:
     """By how much the likelihood leaves its parabola, on average over the Gaussian q = N(w_MAP, S_N).
 
     A log posterior that is a parabola falls by M/2 from its mode to a draw of q, on average; this one falls by
@@ -43,7 +43,7 @@ class Roughness:
 
     Examples
     --------
-    >>> Roughness(excess=0.3, n_coefficients=6, separated=False).rough
+    >>> Excess(excess=0.3, n_coefficients=6, separated=False).large
     False
     """
 
@@ -52,12 +52,12 @@ class Roughness:
     separated: bool
 
     @property
-    def rough(self) -> bool:
+    def large(self) -> bool:
         """Whether draws of the Gaussian fall more than twice as deep as they should."""
         return not self.excess <= 0.5 * self.n_coefficients
 
 
-def roughness_of(engine: Engine, posterior: GaussianPosterior) -> Roughness:
+def excess_of(engine: Engine, posterior: GaussianPosterior) -> Excess:
     """Compare a posterior with the rows it came from, in one reading of them; of many rows, with a sample of them."""
     n_classes, share = max(len(posterior.w), 2), min(SAMPLE / engine.table.n_rows, 1.0)
 
@@ -73,8 +73,8 @@ def roughness_of(engine: Engine, posterior: GaussianPosterior) -> Roughness:
 
     beyond, strays, seen = engine.map(by_row).sum(axis=0)
     excess = float(beyond / max(seen, 1.0)) * engine.table.n_rows
-    found = Roughness(excess, posterior.w.size, bool(strays == 0))
-    if share == 1.0 or not (found.rough and found.separated):
+    found = Excess(excess, posterior.w.size, bool(strays == 0))
+    if share == 1.0 or not (found.large and found.separated):
         return found
     scores = LinearScores(posterior.units, posterior.w)
     return replace(found, separated=not engine.map(lambda block: _strays(scores(block), block.counts(n_classes))).any())
