@@ -7,6 +7,7 @@ import pytest
 
 import posteriori as pt
 from posteriori.priors.weights import Weights
+from tests.storage.test_hostile_files import write_unchecked
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 2))
@@ -63,7 +64,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_file_is_refused_that_holds(name, tmp_path):
     make, message = CASES[name]
-    pt.save(make(), tmp_path / "model")
+    write_unchecked(make(), tmp_path / "model")
     with pytest.raises(pt.ModelFileError, match=message):
         pt.load(tmp_path / "model")
 

@@ -89,7 +89,7 @@ def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
         ("CategoryFactor", {"column": "elsewhere"}, "no such column"),
         ("FormulaProduct", {"factors": {"tuple": [77]}}, "products of the factors"),
         ("FormulaProduct", {"whole": {"tuple": [0]}}, "no category"),
-        ("FormulaCoding", {"terms": {"tuple": []}}, "give no column"),
+        ("FormulaCoding", {"terms": {"tuple": []}}, "gives 0 columns"),
     ],
 )
 def test_a_formula_that_does_not_hang_together_is_refused(saved, kind, change, message):

@@ -84,15 +84,15 @@ def test_labels_keep_their_type(name, tmp_path):
 
 def test_minus_zero_infinity_and_memory_order_are_kept(tmp_path):
     model = pt.GaussianClassifier(class_priors=(0.0, 0.4, 0.6)).fit(X, TEXT)
-    model.means_ = np.asfortranarray(model.means_)
-    model.means_[0, 0] = -0.0
+    model.more_ = np.asfortranarray(model.means_)
+    model.more_[0, 0] = -0.0
     model.extra_ = {"a": (-0.0, float("inf"), float("-inf")), 3: [None, True, b"\x00\xff", np.float32(0.1)],
                     "when": datetime.datetime(2020, 1, 2, 3, 4)}  # fmt: skip
     loaded = through_file(model, tmp_path / "m")
     assert same(loaded.extra_, model.extra_)
-    assert np.signbit(loaded.means_[0, 0])
-    assert loaded.means_.flags.f_contiguous
-    assert not loaded.means_.flags.c_contiguous
+    assert np.signbit(loaded.more_[0, 0])
+    assert loaded.more_.flags.f_contiguous
+    assert not loaded.more_.flags.c_contiguous
 
 
 def test_statistics_survive_so_that_a_loaded_model_goes_on_learning(tmp_path):

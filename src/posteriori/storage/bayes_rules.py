@@ -10,8 +10,7 @@ from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.warm_up import WarmUp
 from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import finite, instance, natural, not_negative, numbers, wrong
-from posteriori.sweeps.scores import LinearScores
+from posteriori.storage.demands import finite, natural, not_negative, numbers, wrong
 
 
 def posterior(value: GaussianPosterior, where: str) -> None:
@@ -30,7 +29,6 @@ def posterior(value: GaussianPosterior, where: str) -> None:
 
 def corrected(value: CorrectedPosterior, where: str) -> None:
     """Check that there is a third cumulant for each three directions of the Gaussian."""
-    instance(value.gaussian, GaussianPosterior, f"{where}.gaussian")
     r, m = value.gaussian.root.shape
     finite(value.third, (r * (r + 1) * (r + 2) // 6,), f"{where}.third")
     not_negative(value.moved, (m,), f"{where}.moved")
@@ -64,17 +62,19 @@ def warm_up(value: WarmUp, where: str) -> None:
 
 
 def bayesian(model: Any, where: str) -> None:
-    """Ask for a posterior over the model's columns and classes."""
-    instance(getattr(model, "posterior_", None), GaussianPosterior, f"{where}.posterior_")
-    instance(getattr(model, "scores_", None), LinearScores, f"{where}.scores_")
-    instance(getattr(model, "evidence_", None), (ChosenPrecision, type(None)), f"{where}.evidence_")
-    instance(getattr(model, "warm_up_", None), (WarmUp, type(None)), f"{where}.warm_up_")
-    found = vars(model).get("corrected_")  # files of older versions have none
-    instance(found, (CorrectedPosterior, type(None)), f"{where}.corrected_")
+    """Ask for a posterior over the model's columns and classes, and for its mode in the scores."""
     n_columns, n_scores = coefficient_columns(model, where), 1 if len(model.classes_) == 2 else len(model.classes_)
-    for part in (model.posterior_, model.scores_, *(() if found is None else (found.gaussian,))):
+    known = vars(model).get("corrected_")  # files of older versions have none
+    for part in (model.posterior_, *(() if known is None else (known.gaussian,))):
         if len(part.w) != n_scores or len(part.units.scale) != n_columns:
             wrong(where, f"has a {type(part).__name__} that is not for its classes and columns")
+    for name in ("centre", "scale"):
+        if not np.array_equal(getattr(model.scores_.units, name), getattr(model.posterior_.units, name)):
+            wrong(f"{where}.scores_.units.{name}", "is not that of the posterior")
+    if model.scores_.units.intercept != model.posterior_.units.intercept:
+        wrong(f"{where}.scores_.units.intercept", "is not that of the posterior")
+    if not np.array_equal(model.scores_.w, model.posterior_.w):
+        wrong(f"{where}.scores_.w", "is not the mode of the posterior")
     if model.evidence_ is not None and len(model.evidence_.precision) != n_columns:
         wrong(f"{where}.evidence_", "is not for the model's columns")
     if model.link_.n_classes != len(model.classes_) or model.link_.n_scores != n_scores:

@@ -5,37 +5,42 @@ from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
+from sklearn.base import BaseEstimator
 
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.discriminant import LinearDiscriminant
 from posteriori.classifiers.kernel_classifier import KernelClassifier
 from posteriori.families.joint import JointDensity
 from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import at_most_one, distinct, finite, natural, numbers, sums_to_one, wrong
+from posteriori.storage.demands import at_most_one, described, distinct, finite, natural, numbers, sums_to_one, wrong
+from posteriori.storage.derived import check_derived
+from posteriori.storage.grammar import LEARNED as LEARNED_NAME
 from posteriori.storage.hints import fits, hints_of
+from posteriori.storage.learned import check_learned
+from posteriori.storage.parameters import check_parameters
 from posteriori.storage.rules import RULES
 from posteriori.tables.block import Block
-from posteriori.tables.notes import Note
-
-STATUSES = ("ok", "separated", "aliased", "not_converged")
 
 
 def check(value: Any, where: str) -> None:
     """Check a value just made from a file."""
     if is_dataclass(value):
         _check_fields(value, where)
-    fitted = any(name.endswith("_") for name in vars(value)) if isinstance(value, Classifier) else False
-    if fitted:
+    fitted = isinstance(value, BaseEstimator) and any(LEARNED_NAME.fullmatch(name) for name in vars(value))
+    if isinstance(value, BaseEstimator) and fitted:
+        check_learned(value, where)
+    if isinstance(value, Classifier):
+        if not fitted:
+            return  # a pattern to be fitted has nothing but parameters
         _check_classifier(value, where)
-    elif isinstance(value, Classifier):
-        return  # the pattern inside a TableClassifier has nothing but parameters
     rule = RULES.get(type(value).__name__)
     if rule is not None:
         rule(value, where)
-    if fitted and isinstance(value, LinearDiscriminant):
-        _check_scores(value, where)
-    elif fitted:
-        _check_probabilities(value, where)
+    if isinstance(value, BaseEstimator) and fitted:
+        check_parameters(value, where)
+        check_derived(value, where)
+    if isinstance(value, Classifier):
+        (_check_scores if isinstance(value, LinearDiscriminant) else _check_probabilities)(value, where)
 
 
 def _check_fields(value: Any, where: str) -> None:
@@ -43,26 +48,21 @@ def _check_fields(value: Any, where: str) -> None:
     for item in fields(value):
         found = getattr(value, item.name)
         if not fits(found, hints[item.name]):
-            wrong(f"{where}.{item.name}", f"is a {type(found).__name__}, not a {hints[item.name]}")
+            wrong(f"{where}.{item.name}", f"is {described(found)}, not a {hints[item.name]}")
 
 
 def _check_classifier(model: Any, where: str) -> None:
     """Check what every fitted classifier has."""
-    for name in ("classes_", "n_features_in_", "fit_notes_", "fit_status_"):
-        if name not in vars(model):
-            wrong(f"{where}.{name}", "is not there")
     classes = model.classes_
-    if not isinstance(classes, np.ndarray) or classes.ndim != 1 or len(classes) < 2:
+    if classes.ndim != 1 or len(classes) < 2:
         wrong(f"{where}.classes_", "is not a list of two or more classes")
     distinct(classes.tolist(), f"{where}.classes_")
     natural(
         model.n_features_in_, f"{where}.n_features_in_", least=0 if getattr(model, "_fits_null_model", False) else 1
     )
+    if model.n_parameters_ < 0:
+        wrong(f"{where}.n_parameters_", f"is {model.n_parameters_}")
     _check_names(model, where)
-    if model.fit_status_ not in STATUSES:
-        wrong(f"{where}.fit_status_", f"is {model.fit_status_!r}, not one of {', '.join(STATUSES)}")
-    if not isinstance(model.fit_notes_, list) or not all(isinstance(note, Note) for note in model.fit_notes_):
-        wrong(f"{where}.fit_notes_", "is not a list of notes")
     if "class_priors_" in vars(model):
         at_most_one(model.class_priors_, (len(classes),), f"{where}.class_priors_")
         sums_to_one(model.class_priors_, f"{where}.class_priors_")

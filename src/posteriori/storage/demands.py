@@ -12,6 +12,16 @@ def wrong(where: str, why: str) -> Never:
     raise ModelFileError(f"the model file is not consistent: {where} {why}.")
 
 
+def described(value: Any) -> str:
+    """Describe a value of a wrong type: plain values by themselves, others by their class.
+
+    >>> described("x"), described([1])
+    ("'x'", 'a list')
+    """
+    plain = value is None or isinstance(value, str | int | float)
+    return repr(value) if plain else f"a {type(value).__name__}"
+
+
 def numbers(array: Any, shape: tuple[int, ...], where: str) -> None:
     """Ask for an array of numbers of a shape, none of them NaN."""
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
@@ -49,6 +59,16 @@ def sums_to_one(array: Any, where: str) -> None:
         wrong(where, "holds probabilities that do not sum to 1")
 
 
+def scaled(value: Any, where: str) -> None:
+    """Ask for sums in units of powers of two that no mean exceeds, so that merging them never overflows."""
+    mantissa, _ = np.frexp(value.scale)
+    if not np.isin(mantissa, (0.0, 0.5)).all():
+        wrong(f"{where}.scale", "holds what is not a power of two")
+    finite(value.weight, value.weight.shape, f"{where}.weight")
+    if (np.abs(value.mean) / 4.0 > value.scale).any():
+        wrong(f"{where}.mean", "is larger than the scale of its column")
+
+
 def natural(value: Any, where: str, least: int = 0) -> None:
     """Ask for a whole number from `least` up."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value < 2**53:
@@ -67,3 +87,21 @@ def distinct(values: Any, where: str) -> None:
     listed = list(values)
     if len(set(listed)) != len(listed):
         wrong(where, "names something twice")
+
+
+def covariances(matrices: Any, where: str) -> None:
+    """Ask for symmetric matrices without negative eigenvalues, to rounding, in the scale of each column."""
+    if not np.isfinite(matrices).all():
+        return  # squares of units beyond 1e154 leave the range of numbers; densities do not use them
+    diagonals = np.diagonal(matrices, axis1=-2, axis2=-1)
+    if (diagonals < 0).any():
+        wrong(where, "holds a negative variance")
+    sizes = np.sqrt(np.where(diagonals > 0, diagonals, 1.0))
+    with np.errstate(over="ignore"):
+        correlations = matrices / sizes[..., :, None] / sizes[..., None, :]
+    if not np.allclose(correlations, np.swapaxes(correlations, -1, -2), rtol=0, atol=1e-9):
+        wrong(where, "holds a matrix that is not symmetric")
+    try:
+        np.linalg.cholesky(correlations + 1e-6 * np.eye(correlations.shape[-1]))
+    except np.linalg.LinAlgError:
+        wrong(where, "holds a matrix that is not positive semidefinite")

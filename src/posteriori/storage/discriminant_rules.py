@@ -9,11 +9,11 @@ from posteriori.families.conjugate_wishart import NormalInverseWishart
 from posteriori.families.gaussian_low_rank import LowRankParameters
 from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.within import Within
-from posteriori.storage.demands import finite, instance, natural, not_negative, wrong
+from posteriori.storage.basis_rules import coefficient_columns
+from posteriori.storage.demands import finite, instance, not_negative, scaled, wrong
 from posteriori.storage.rules_densities import full
 from posteriori.storage.rules_tables import gram
 from posteriori.sweeps.least_squares import WithinSummary
-from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.errors import DataError
 
 
@@ -27,6 +27,9 @@ def within(value: Within, where: str) -> None:
     finite(value.weight, shape[:1], f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
     finite(value.factor, (min(len(value.factor), shape[1]), shape[1]), f"{where}.factor")
+    scaled(value, where)
+    if ((value.factor**2).sum(axis=0) / 256.0 > value.weight.sum()).any():
+        wrong(f"{where}.factor", "is larger than the weights allow")
     if np.tril(value.factor, -1).any():
         wrong(f"{where}.factor", "is not upper triangular")
     if not value.weight.any():
@@ -40,6 +43,9 @@ def fourth(value: FourthGram, where: str) -> None:
     for name in ("scatter", "third", "fourth"):
         finite(getattr(value, name), (n_classes, d, d), f"{where}.{name}")
     not_negative(value.fourth, (n_classes, d, d), f"{where}.fourth")
+    most = value.weight[:, None, None]
+    if (np.abs(value.third) / 2.0**16 > most).any() or (value.fourth / 2.0**16 > most).any():
+        wrong(f"{where}.fourth", "is larger than the weights allow")
 
 
 def within_summary(value: WithinSummary, where: str) -> None:
@@ -77,33 +83,28 @@ def wishart(value: NormalInverseWishart, where: str) -> None:
 
 
 def discriminant(model: Any, where: str) -> None:
-    """Scores and statistics are for the model's columns and classes."""
-    n_scores = 1 if len(model.classes_) == 2 else len(model.classes_)
-    for name in ("scores_", "projection_"):
-        if name == "projection_" and not hasattr(model, "scalings_"):
-            continue
-        scores = getattr(model, name, None)
-        instance(scores, LinearScores, f"{where}.{name}")
-        rows = n_scores if name == "scores_" else model.scalings_.shape[1]
-        finite(scores.w, (rows, model.n_features_in_ + 1), f"{where}.{name}.w")  # type: ignore[union-attr]
-    instance(getattr(model, "statistics_", None), WithinSummary, f"{where}.statistics_")
+    """Ask that scores and statistics are over the model's columns and classes."""
+    shape = (1 if len(model.classes_) == 2 else len(model.classes_), coefficient_columns(model, where) + 1)
+    finite(model.scores_.w, shape, f"{where}.scores_.w")
     if not np.array_equal(model.statistics_.classes, model.classes_):
         wrong(f"{where}.statistics_.classes", "are not the model's classes")
-    if len(model.statistics_.schema.columns) != model.n_features_in_:
-        wrong(f"{where}.statistics_.schema", f"is not of {model.n_features_in_} columns")
-    natural(model.n_parameters_, f"{where}.n_parameters_")
+    if len(model.statistics_.schema.columns) != shape[1] - 1:
+        wrong(f"{where}.statistics_.schema", f"is not of {shape[1] - 1} columns")
+    if bool(model.statistics_.fourth) != model._needs_fourth():
+        wrong(f"{where}.statistics_.fourth", "does not go with the shrinkage")
 
 
 def fisher(model: Any, where: str) -> None:
-    """Directions are by column, with an eigenvalue each."""
-    if not isinstance(model.scalings_, np.ndarray) or model.scalings_.ndim != 2:
-        wrong(f"{where}.scalings_", "is not by column and direction")
-    q = model.scalings_.shape[1]
-    finite(model.scalings_, (model.n_features_in_, q), f"{where}.scalings_")
-    finite(model.explained_variance_ratio_, (q,), f"{where}.explained_variance_ratio_")
-    not_negative(model.eigenvalues_, model.eigenvalues_.shape, f"{where}.eigenvalues_")
-    finite(model.means_, (len(model.classes_), model.n_features_in_), f"{where}.means_")
+    """Ask that directions are by column, with an eigenvalue each, in the units of the scores."""
     discriminant(model, where)
+    projection, units = model.projection_, model.scores_.units
+    for name in ("centre", "scale"):
+        if not np.array_equal(getattr(projection.units, name), getattr(units, name)):
+            wrong(f"{where}.projection_.units.{name}", "is not that of the scores")
+    if projection.w.shape[1] != model.n_features_in_ + 1 or projection.w[:, 0].any():
+        wrong(f"{where}.projection_.w", "is not by direction and column")
+    not_negative(model.eigenvalues_, (model.eigenvalues_.size,), f"{where}.eigenvalues_")
+    finite(model.eigenvalues_, (model.eigenvalues_.size,), f"{where}.eigenvalues_")
 
 
 #: By the name of the class.

@@ -46,6 +46,10 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         refuse(model, "the model")
     check_is_fitted(model)
     tree, tensors = encode(model, name)
+    try:
+        decode(tree, tensors)
+    except ModelFileError as error:
+        raise ModelFileError(f"this {name} could not be loaded again, so it was not saved: {error}") from None
     laid_out = to_bytes(Contents(version("posteriori"), name, tree, tensors))
     with replacing(path) as stream:
         stream.write(laid_out)

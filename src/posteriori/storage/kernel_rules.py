@@ -5,23 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.solvers.base import Solution
-from posteriori.storage.demands import finite, instance, natural, wrong
+from posteriori.storage.demands import finite, natural, wrong
 
 
 def kernels(model: Any, where: str) -> None:
-    """There is a coefficient for each class and centre, and a positive bandwidth."""
-    for name in ("coef_", "centers_", "bandwidth_"):
-        if name not in vars(model):
-            wrong(f"{where}.{name}", "is not there")
-    if not isinstance(model.centers_, np.ndarray) or model.centers_.ndim != 2 or not len(model.centers_):
+    """Ask for a coefficient for each class and centre, and a positive bandwidth."""
+    if model.centers_.ndim != 2 or not len(model.centers_):
         wrong(f"{where}.centers_", "is not a list of points")
     m = len(model.centers_)
     finite(model.centers_, (m, model.n_features_in_), f"{where}.centers_")
     finite(model.coef_, (len(model.classes_), m), f"{where}.coef_")
     positive(model.bandwidth_, f"{where}.bandwidth_")
     scaled(model, where)
-    natural(model.n_parameters_, f"{where}.n_parameters_")
+    own = isinstance(model.centers, str) and model.centers == "own-class"  # each class has its own centres only
+    if not 1 <= model.n_parameters_ <= model.coef_.size or (not own and model.n_parameters_ != model.coef_.size):
+        wrong(f"{where}.n_parameters_", f"is {model.n_parameters_} of {model.coef_.size} coefficients")
 
 
 def scaled(model: Any, where: str) -> None:
@@ -36,17 +34,15 @@ def scaled(model: Any, where: str) -> None:
 
 
 def logistic(model: Any, where: str) -> None:
-    """Ask for the certificate of the optimum too."""
+    """Ask for a number of iterations too."""
     kernels(model, where)
-    instance(getattr(model, "solution_", None), Solution, f"{where}.solution_")
+    natural(model.n_iter_, f"{where}.n_iter_")
 
 
 def lspc(model: Any, where: str) -> None:
-    """There are priors to fall back on."""
+    """Ask for a positive precision too."""
     kernels(model, where)
-    positive(getattr(model, "precision_", None), f"{where}.precision_")
-    if "class_priors_" not in vars(model):
-        wrong(f"{where}.class_priors_", "is not there")
+    positive(model.precision_, f"{where}.precision_")
 
 
 def positive(value: Any, where: str) -> None:

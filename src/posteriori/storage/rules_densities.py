@@ -6,7 +6,9 @@ import numpy as np
 
 from posteriori.classifiers.column_table import ColumnTable
 from posteriori.families.bernoulli import Bernoulli
+from posteriori.families.beta import Beta
 from posteriori.families.categorical import Categorical, TableParameters
+from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.gaussian_diagonal import DiagonalGaussian, DiagonalParameters
 from posteriori.families.gaussian_full import FullGaussian, FullParameters
 from posteriori.families.gaussian_low_rank import LowRankGaussian, LowRankParameters
@@ -20,6 +22,7 @@ from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
 from posteriori.storage.demands import (
     at_most_one,
+    covariances,
     finite,
     instance,
     natural,
@@ -56,6 +59,9 @@ def diagonal(value: DiagonalParameters, where: str) -> None:
         finite(getattr(value, name), shape, f"{where}.{name}")
     not_negative(value.root, shape, f"{where}.root")
     natural(value.free, f"{where}.free")
+    unit = np.where(value.scale > 0, value.scale, 1.0)
+    if not np.allclose(value.centre, value.mean / unit, rtol=1e-9, atol=0):
+        wrong(f"{where}.centre", "does not belong to the means")
     used, scale = value.root > 0, np.broadcast_to(value.scale, shape)
     wanted = np.log(value.root[used]) - np.log(scale[used]) - 0.5 * np.log(2 * np.pi)
     if not np.allclose(value.log_norm[used], wanted, rtol=1e-9, atol=1e-9) or value.log_norm[~used].any():
@@ -77,24 +83,23 @@ def full(value: FullParameters, where: str) -> None:
     unit = np.where(value.scale > 0, value.scale, 1.0)
     if not np.allclose(value.centre, value.mean / unit, rtol=1e-9, atol=0):
         wrong(f"{where}.centre", "does not belong to the means")
+    _coloured(value, unit, where)
     whole = np.swapaxes(value.whiten, -1, -2) @ value.colour  # 1 for each direction with spread, else 0
     if not np.allclose(whole, np.eye(d) * (np.diagonal(whole, axis1=-2, axis2=-1) > 0.5)[:, None, :], atol=1e-6):
         wrong(f"{where}.whiten", "does not undo the colour")
 
 
-def covariances(matrices: Any, where: str) -> None:
-    """Ask for symmetric matrices without negative eigenvalues, to rounding, column by column's own scale."""
-    if not np.isfinite(matrices).all():
-        return  # squares of units beyond 1e154 leave the range of numbers; densities do not use them
-    if not np.array_equal(matrices, np.swapaxes(matrices, -1, -2)):
-        wrong(where, "holds a matrix that is not symmetric")
-    diagonals = np.diagonal(matrices, axis1=-2, axis2=-1)
-    if (diagonals < 0).any():
-        wrong(where, "holds a negative variance")
-    sizes = np.sqrt(np.where(diagonals > 0, diagonals, 1.0))
-    correlations = matrices / sizes[..., :, None] / sizes[..., None, :]
-    if not np.isfinite(correlations).all() or np.linalg.eigvalsh(correlations).min() < -1e-6:
-        wrong(where, "holds a matrix that is not positive semidefinite")
+def _coloured(value: FullParameters, unit: Any, where: str) -> None:
+    """Ask that the covariances shown are those that densities are computed with; infinite ones are only shown."""
+    if not np.isfinite(value.covariance).all():
+        return
+    spread = np.sqrt(np.diagonal(value.covariance, axis1=-2, axis2=-1))
+    size = np.where(spread > 0, spread, 1.0)
+    with np.errstate(all="ignore"):
+        root = value.colour * (unit / size)[..., None]
+        shown = value.covariance / size[:, :, None] / size[:, None, :]
+        if not np.allclose(root @ np.swapaxes(root, -1, -2), shown, rtol=0, atol=1e-4):
+            wrong(f"{where}.covariance", "does not belong to the colour")
 
 
 def tables(value: TableParameters, where: str) -> None:
@@ -135,6 +140,8 @@ def summary(value: Summary, where: str) -> None:
         array = part.values if isinstance(part, Counts) else part.counts if isinstance(part, Cells) else part.mean  # type: ignore[attr-defined]
         if len(array) != n_classes:
             wrong(f"{where}.statistics[{i}]", f"is for {len(array)} classes, not {n_classes}")
+        if isinstance(group.family, Beta | Dirichlet) and (part.mean > 0).any():  # type: ignore[attr-defined]
+            wrong(f"{where}.statistics[{i}].mean", "holds logarithms of shares above 1")
         each = STATISTICS_PER_COLUMN.get(type(group.family), 1)
         wide = len(group.columns) if isinstance(part, Counts) else array.shape[1] / each
         wide = part.codes.shape[1] if isinstance(part, Cells) else wide

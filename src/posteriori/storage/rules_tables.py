@@ -5,7 +5,7 @@ import numpy as np
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
-from posteriori.storage.demands import distinct, finite, natural, not_negative, wrong
+from posteriori.storage.demands import covariances, distinct, finite, natural, not_negative, scaled, wrong
 from posteriori.tables.coding import Coded, Coding
 from posteriori.tables.formula_coding import FormulaCoding
 from posteriori.tables.schema import Column, Schema
@@ -82,6 +82,9 @@ def moments(value: Moments, where: str) -> None:
     not_negative(value.weight, shape, f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
     not_negative(value.scatter, shape, f"{where}.scatter")
+    scaled(value, where)
+    if (value.scatter / 256.0 > value.weight).any():
+        wrong(f"{where}.scatter", "is larger than the weights allow")
 
 
 def gram(value: Gram, where: str) -> None:
@@ -95,3 +98,7 @@ def gram(value: Gram, where: str) -> None:
     if value.scatter.ndim != 3 or len(value.scatter) not in (1, shape[0]):
         wrong(f"{where}.scatter", f"has shape {value.scatter.shape} for {shape[0]} classes")
     finite(value.scatter, (len(value.scatter), shape[1], shape[1]), f"{where}.scatter")
+    scaled(value, where)
+    if (np.abs(value.scatter) / 256.0 > value.weight.sum()).any():
+        wrong(f"{where}.scatter", "is larger than the weights allow")
+    covariances(value.scatter, f"{where}.scatter")
