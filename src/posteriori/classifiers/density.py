@@ -33,7 +33,7 @@ class DensityClassifier(Classifier):
 
     P(k | x) = p(x | k) P(k) / sum_j p(x | j) P(j).
 
-    Book: [Bishop] Eq. 4.57 and 4.62, §4.2; [Jordan] §7.2; [Mitchell] Eq. 1, §1.
+    Book: [Bishop] Eq. 4.57 and 4.62, §4.2; [Jordan] §7.2; [Mitchell] §1.
     """
 
     statistics_: Summary

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 class Explanation:
     """Log odds (two classes) or scores (more) as a sum: baseline + contributions of the columns (+ offset).
 
-    Book: [Mitchell] §3.1, Eq. 22; [Bishop] §4.1.1.
+    Book: [Mitchell] Eq. 22, §3.1; [Bishop] §4.1.1.
 
     Parameters
     ----------

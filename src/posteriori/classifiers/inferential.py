@@ -177,7 +177,7 @@ class Inferential(LinearClassifier):
         Under a Gaussian prior it is the inverse curvature of the penalised likelihood: the covariance of the Laplace
         approximation to the posterior. Entries of coefficients without a finite, unique estimate are NaN.
 
-        Book: [Bishop] Eq. 4.143, §4.5.1; [Jordan] Eq. 7.68, §7.3.1.
+        Book: [Bishop] Eq. 4.143, §4.5.1; [Jordan] Eq. 7.72-7.74, §7.3.1.
 
         Parameters
         ----------

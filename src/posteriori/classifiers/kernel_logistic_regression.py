@@ -35,7 +35,7 @@ class KernelLogisticRegression(KernelClassifier):
 
     which has one minimum; there the theta_y sum to zero. Every class has a vector, also where there are two.
 
-    Book: [Sugiyama] Eq. 28.1, §28.1, Fig. 28.1-28.3.
+    Book: [Sugiyama] Eq. 28.1, §28.1.1, Fig. 28.1-28.3.
 
     Parameters
     ----------

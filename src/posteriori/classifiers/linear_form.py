@@ -14,7 +14,8 @@ Array = NDArray[np.float64]
 class LinearForm:
     """Scores coef'T(x) + intercept whose softmax is the model's posterior; log priors are in the intercept.
 
-    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, 7.27, 7.35 and 7.47-7.50.
+    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8 and 7.27, §7.2.1, 7.35, §7.2.2, and 7.47-7.50,
+    §7.2.3.
 
     Notes
     -----

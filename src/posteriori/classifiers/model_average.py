@@ -41,7 +41,7 @@ class ModelAverage(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstim
     By evidence w_m is proportional to exp(log p(D | m)), the posterior of model m when all are equally probable
     beforehand. The most probable class is then the Bayes-optimal one; all weight on one model is the MAP choice.
 
-    Book: [Mitchell] §5, exercise 4.
+    Book: [Mitchell] exercise 4.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ class NaiveBayes(GenerativeClassifier):
         For more classes, each class's log P(k) + sum_j log p(x_j | k), every column's part measured from its mean over
         the classes. A gap contributes nothing; a group with a density of its own is one part.
 
-        Book: [Mitchell] Eq. 3-5, §2.1 and 16-22, §3.1; [Jordan] §7.2.2.
+        Book: [Mitchell] Eq. 1-3, §2.2, and 19-22, §3.1; [Jordan] §7.2.2.
 
         Returns
         -------

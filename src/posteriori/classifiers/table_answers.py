@@ -142,7 +142,7 @@ class TableAnswers(HandedOn):
         The columns are those of the frame: what the columns of zeros and ones of a category contribute is summed. With
         a formula they are its terms.
 
-        Book: [Mitchell] §3.1, Eq. 22; [Bishop] §4.1.1.
+        Book: [Mitchell] Eq. 22, §3.1; [Bishop] §4.1.1.
 
         Returns
         -------

@@ -22,7 +22,7 @@ class JointGaussian(FullGaussian):
     In predict a missing cell is integrated out exactly. In fit a row with a gap in the group says nothing of
     it: maximum likelihood would have to iterate.
 
-    Book: [Jordan] Fig. 7.4(b), §7.2.1: dependent within groups, independent between them.
+    Book: [Jordan] Fig. 7.4(b), §7.2: dependent within groups, independent between them.
     """
 
     name: ClassVar[str] = "gaussian"

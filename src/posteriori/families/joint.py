@@ -37,7 +37,7 @@ class JointDensity:
 
     log p(x | k) = sum over groups g of log p_g(x_g | k).
 
-    Book: [Mitchell] Eq. 3-5, §2.1; [Jordan] Fig. 7.4(b), §7.2.1.
+    Book: [Mitchell] Eq. 1-3, §2.2; [Jordan] Fig. 7.4(b), §7.2.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def log_marginal(density: JointDensity, columns: Sequence[int], cells: Array) ->
 
     Groups are independent given the class, so each gives its own marginal and the logs add up.
 
-    Book: [Jordan] Fig. 7.4(b), §7.2.1; [Mitchell] Eq. 3-5, §2.1.
+    Book: [Jordan] Fig. 7.4(b), §7.2; [Mitchell] Eq. 1-3, §2.2.
 
     Parameters
     ----------

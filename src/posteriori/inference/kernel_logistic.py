@@ -56,7 +56,7 @@ def maximize_kernel(design: KernelDesign, link: Link, precision: float) -> Kerne
     Two classes have theta_0 = -theta_1 at the optimum, so one vector of differences, theta_1 - theta_0, under half the
     precision, is the same problem.
 
-    Book: [Sugiyama] Eq. 28.1, §28.1, with a penalty.
+    Book: [Sugiyama] Eq. 28.1, §28.1.1, with a penalty.
     """
     held, tol = held_for(link, precision), _reachable(design.table)
     state, reason, inverse = solve_columns(design.table, design.matrix, link, held, tol)

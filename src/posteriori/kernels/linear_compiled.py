@@ -263,7 +263,7 @@ def logit_rooted(
     """Give rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
 
     `weights` are those of x, `lead` is 1 where there is an intercept; `runs` (m, 2) are the first row and the
-    row after the last of each run of rows to lay out. Book: [Jordan] Eq. 7.68, §7.3.1.
+    row after the last of each run of rows to lay out. Book: [Jordan] Eq. 7.72-7.74, §7.3.1.
     """
     d = X.shape[1]
     rows = np.empty(((runs[:, 1] - runs[:, 0]).sum(), d + lead))

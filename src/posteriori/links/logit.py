@@ -13,7 +13,7 @@ from posteriori.links.base import Array, Link, Parts
 class Logit(Link):
     """P(y = 1) = 1 / (1 + exp(-eta)).
 
-    Book: [Jordan] Eq. 7.52, §7.3.1; [Bishop] Eq. 4.87, §4.3.2; [Mitchell] Eq. 24-25, §3.
+    Book: [Jordan] Eq. 7.54-7.55, §7.3.1; [Bishop] Eq. 4.87, §4.3.2; [Mitchell] Eq. 24-25, §3.2.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class Logit(Link):
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
         """Give loss n1 log(1+e^-eta) + n0 log(1+e^eta), score n p - n1, curvature n p (1-p).
 
-        Book: [Jordan] Eq. 7.62-7.64 and 7.68, §7.3.1 (7.68 should be +X'X-like for the cost minimised).
+        Book: [Jordan] Eq. 7.62-7.64 and 7.72-7.74, §7.3.1, of the log likelihood; the signs here are those of the loss.
         """
         eta = eta[:, 0]
         n0, n1 = counts[:, 0], counts[:, 1]

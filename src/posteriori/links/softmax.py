@@ -13,7 +13,7 @@ class Softmax(Link):
     """P(y = k) = exp(eta_k) / sum_j exp(eta_j).
 
     With `reference` given that class has no predictor of its own (its eta is 0) and q = K - 1
-    ([Mitchell] Eq. 27-28, §3.4); without, q = K ([Jordan] Eq. 7.86, §7.3.2; [Bishop] Eq. 4.104, §4.3.4;
+    ([Mitchell] Eq. 27-28, §3.4); without, q = K ([Jordan] Eq. 7.81-7.82, §7.3.2; [Bishop] Eq. 4.104, §4.3.4;
     [Sugiyama] Eq. 28.1).
 
     Examples
@@ -52,7 +52,7 @@ class Softmax(Link):
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
         """Give loss -sum_k n_k log p_k, score n p - n_k, curvature n (diag p - p p').
 
-        Book: [Bishop] Eq. 4.108-4.110, §4.3.4; [Jordan] Eq. 7.88-7.90, §7.3.2.
+        Book: [Bishop] Eq. 4.108-4.110, §4.3.4; [Jordan] Eq. 7.86 and 7.88-7.92, §7.3.2.
         """
         log_p = self.log_probabilities(eta)
         p = np.exp(log_p)

@@ -95,7 +95,7 @@ class GaussianPrior:
         model's too, but its prior is flat unless `intercept_precision` holds it: with both large, the fit gives the
         model's own probabilities.
 
-        Book: [Mitchell] §3.1 (Eq. 22), §3.3 (Eq. 26); [Jordan] §7.2-7.3.
+        Book: [Mitchell] Eq. 22, §3.1, and 26, §3.3; [Jordan] §7.2-7.3.
 
         Parameters
         ----------

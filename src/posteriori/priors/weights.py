@@ -28,7 +28,8 @@ class Scores(Protocol):
 class Weights:
     """Scores coef'T(x) + intercept: one row where two classes have one score, else one for each class.
 
-    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, 7.27, 7.35 and 7.47-7.50.
+    Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8 and 7.27, §7.2.1, 7.35, §7.2.2, and 7.47-7.50,
+    §7.2.3.
 
     Parameters
     ----------

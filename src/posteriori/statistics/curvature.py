@@ -38,7 +38,7 @@ class Slope(Statistics):
 class Curvature(Statistics):
     """A `Slope` with its Hessian.
 
-    Book: [Jordan] Eq. 7.64 and 7.68, §7.3.1; [Bishop] Eq. 4.96-4.97 and 4.109-4.110, §4.3.3-4.3.4.
+    Book: [Jordan] Eq. 7.64 and 7.72-7.74, §7.3.1; [Bishop] Eq. 4.96-4.97 and 4.109-4.110, §4.3.3-4.3.4.
 
     Parameters
     ----------

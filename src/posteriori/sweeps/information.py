@@ -25,7 +25,7 @@ class InformationSweep(LikelihoodSweep):
     s_ik the score of one trial of class k in row i, so that grouped rows equal expanded ones. Meat by rows: sum of
     s_i s_i', s_i the score of the whole row. For rows with one class each the two are the same.
 
-    Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
+    Book: [Jordan] Eq. 7.72-7.74, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ class SlopeSweep(LikelihoodSweep):
 class CurvatureSweep(LikelihoodSweep):
     """Slope and Hessian at w; with `expected`, the expected information in the place of the Hessian.
 
-    Book: [Jordan] Eq. 7.68, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
+    Book: [Jordan] Eq. 7.72-7.74, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
     """
 
     expected: bool = False

@@ -94,7 +94,7 @@ class Coding:
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
         """Code the rows of a frame; its other columns are left out.
 
-        Book: [Jordan] §7.2.1 and 7.4: a feature of K values as indicator variables.
+        Book: [Jordan] Eq. 7.32, §7.2.2: a feature of K values as indicator variables.
         """
         plain, matrix = plain_numbers(frame, self._numbers)
         cells = self._cells(frame, plain, matrix)

@@ -25,7 +25,7 @@ class LinkDisplay:
     F is the distribution function of a random threshold Z: y = 1 where eta exceeds it. Its density f = F' says where
     thresholds are likely, hence where a step in eta changes the probability most.
 
-    Book: [Jordan] Eq. 7.93-7.94 and Fig. 7.14, §7.3.3; [Bishop] Fig. 4.9 and 4.13, §4.3.5.
+    Book: [Jordan] Eq. 7.93-7.94, §7.3.3, Fig. 7.14; [Bishop] Fig. 4.9 and 4.13, §4.3.5.
 
     Parameters
     ----------

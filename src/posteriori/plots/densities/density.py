@@ -24,7 +24,7 @@ class DensityDisplay:
     covariances. Two columns of which one is discrete are independent given the class in every model here, and
     have a panel each.
 
-    Book: [Bishop] Fig. 4.11, §4.2.1; [Jordan] §7.2.1; [Mitchell] §2.1.
+    Book: [Bishop] Fig. 4.11, §4.2.1; [Jordan] §7.2.1; [Mitchell] §2.4.
 
     Parameters
     ----------

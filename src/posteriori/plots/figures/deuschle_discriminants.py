@@ -20,7 +20,7 @@ def deuschle_3_1(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
     It teaches what a linear discriminant does: h(x, w) is zero on the boundary, and its sign is the class. Everything
     on one side is class 1, however far, and everything on the other class -1.
 
-    Book: [Deuschle] Fig. 3.1 and Eq. 3.1, §3.3.1.
+    Book: [Deuschle] Fig. 3.1, §3.3.1, and Eq. 3.1, §3.3.
 
     Parameters
     ----------

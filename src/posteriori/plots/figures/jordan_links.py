@@ -33,7 +33,7 @@ def jordan_7_14(ax: Any = None, random_state: int | None = 0) -> LinkDisplay:
     probit differ in little but scale and in their tails; the complementary log-log is not symmetric, it leaves 0
     slowly and reaches 1 fast, so that exchanging the classes gives another model.
 
-    Book: [Jordan] Fig. 7.14, Eq. 7.55, 7.96 and 7.105, §7.3.3.
+    Book: [Jordan] Fig. 7.14, §7.3.3, Eq. 7.55, §7.3.1, 7.96, §7.3.3, and 7.105, §7.3.5.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ def mitchell_1(ax: Any = None, random_state: int | None = 0) -> LinkDisplay:
     through w0 + sum w_i X_i alone, rises along this curve, and is 1/2 where that sum is zero. So the class is decided
     by the sign of a linear function.
 
-    Book: [Mitchell] Fig. 1 and Eq. 24, §3.
+    Book: [Mitchell] Fig. 1, §3, and Eq. 25, §3.2.
 
     Parameters
     ----------
