@@ -17,9 +17,9 @@ class Truth:
     columns: tuple | None
 
 
-def truth(X, y, K):
-    """Decide separation of rows X (n, d) of rationals with classes y in 0..K-1, an intercept included."""
-    Z = [[Fraction(1), *map(Fraction, row)] for row in X]
+def truth(X, y, K, intercept=True):
+    """Decide separation of rows X (n, d) of rationals with classes y in 0..K-1, with an intercept or without."""
+    Z = [[Fraction(int(intercept)), *map(Fraction, row)] for row in X]
     p = len(Z[0])
     A, owner = [], []
     for i, (z, own) in enumerate(zip(Z, y, strict=True)):
@@ -37,7 +37,7 @@ def truth(X, y, K):
     told = [m for m in range(len(A)) if m not in never]
     kind = "none" if not told else "complete" if len(told) == len(A) else "quasi"
     columns = None
-    if len(echelon(Z)[1]) == p:
+    if len(echelon(Z)[1]) == p - (not intercept):
         rows, pivots = echelon([A[m] for m in sorted(never)])
         columns = tuple(
             j - 1

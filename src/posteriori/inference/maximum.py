@@ -35,6 +35,8 @@ Array = NDArray[np.float64]
 
 #: Operations of exact arithmetic that a fit may spend on whether its maximum exists: about as many seconds as millions.
 EXACT_WORK = 3e6
+#: Newton steps after which a fit that has not converged is asked whether it has a maximum.
+EARLY = 10
 #: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
 NEAR_ODDS = 1e-9
 #: What to do when Newton's method, or a relative, has not arrived.
@@ -149,6 +151,7 @@ def _maximize(
     watch = unwatched if recorder is None else recorder.on(working)
     state: FactoredState
     exists: Separation | bool | None = None
+    asked = False
     if solver is not None:
         state, reason, exists = _by_gradients(ground, solver, begin, watch)
     elif method == "truncated":
@@ -160,14 +163,15 @@ def _maximize(
         if not np.isfinite(state.point.gradient).all():
             survey(_memory(objective))  # which refuses the cells by name
     else:
-        state, reason = Newton(reach, limit).solve_from(working, begin, ground.first, watch)
+        state, reason, exists = _by_newton(ground, Newton(reach, limit), begin, watch)
+        asked = state.iterations > EARLY
     if not working.link.concave:
         summed = method not in ("truncated", "jeffreys")
         state, reason = certified(working, state, reason, Newton(reach, limit), summed=summed)
     solution = solution_of(state, reason, reach)
-    if given and not solution.converged:
+    if given and not solution.converged and not isinstance(exists, Separation):
         return Maximum(carried_back(working, state.point), objective, solution, "not_converged", ())
-    if exists is None and method != "jeffreys":
+    if exists is None and not asked and method != "jeffreys":
         exists = _existence(ground, state)
     if isinstance(exists, Separation):
         return _separated(ground, exists, solution, reach, labels, recorder)
@@ -182,6 +186,22 @@ def _maximize(
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
         recorder.write(objective, point, 1.0)  # what made sure that a stationary point is a maximum went on from it
     return Maximum(point, objective, solution, status, notes, triangle=ground.triangle, finished=finished)
+
+
+def _by_newton(
+    ground: Ground, newton: Newton, begin: Array, watch: Watch
+) -> tuple[FactoredState, str, Separation | bool | None]:
+    """Step by Newton's method; where that has not converged early, decide whether a maximum exists before going on."""
+    working = ground.working
+    early = replace(newton, max_iter=min(newton.max_iter, EARLY))
+    state, reason = early.solve_from(working, begin, ground.first, watch)
+    if state.decrement <= newton.tol or not working.link.concave:
+        state, reason = newton.resume(working, state, watch)
+        return state, reason, None
+    exists = _existence(ground, state)
+    if not isinstance(exists, Separation):
+        state, reason = newton.resume(working, state, watch)
+    return state, reason, exists
 
 
 def _by_gradients(

@@ -69,7 +69,15 @@ class Rows:
         each = link.spread(np.eye(link.n_scores)).T  # (K, q): each class's predictor in the q scores
         signs = each[own] - each[other]
         constraints = (signs[:, :, None] * dense.rows[row][:, None, :]).reshape(len(row), -1)
-        return np.unique(constraints, axis=0)
+        return distinct(constraints)
+
+
+def distinct(rows: Array) -> Array:
+    """Return the rows without equal ones, in no particular order: those of equal projections are compared."""
+    along = rows @ np.random.default_rng(0).standard_normal(rows.shape[1])
+    rows = rows[np.argsort(along, kind="stable")]
+    again = (rows[1:] == rows[:-1]).all(axis=1)
+    return rows[np.concatenate([[True], ~again])] if len(rows) else rows
 
 
 def pairs_of(counts: Array) -> tuple[Indices, Indices, Indices]:

@@ -14,7 +14,7 @@ from scipy.optimize import nnls
 
 from posteriori.inference.existence.exact import Work, odd_parts, row_integers
 from posteriori.inference.existence.programme import exact_cone
-from posteriori.inference.pairs import Rows
+from posteriori.inference.pairs import Rows, distinct
 from posteriori.inference.separation import MOVED, TOLD, Separation
 from posteriori.objectives.penalized import PenalizedLikelihood
 
@@ -155,7 +155,7 @@ class _Cone:
         """Return the constraints that the direction inside gains on, in coordinates of the span."""
         lead = self.span @ self.inside
         told = [A[A @ lead > TOLD] for A in self._blocks()]
-        return np.unique(np.concatenate(told), axis=0) @ self.span
+        return distinct(np.concatenate(told)) @ self.span
 
     def codes(self, scores: Array, terms: Sequence[Codes] = ()) -> Codes:
         """Return the codes of the p coefficients of a combination (q,) of the scores.

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
 from scipy.special import expit
 
 from posteriori.inference.existence.exact import Array
 from posteriori.inference.existence.pairs import Marks, Pairs
 
+#: Columns that span steps.
+Basis = Array | sp.sparray
 #: Stiffness of the unit-diagonal Hessian, and the factor by which it is raised where a Cholesky factor fails.
 STIFFNESS, RAISED = 1e-13, 100.0
 #: Halvings of a step.
@@ -106,11 +109,11 @@ def least_spare(multipliers: Array, curvature: Array) -> float:
     return float(np.min(multipliers / curvature * multipliers, initial=np.inf))
 
 
-def _step(pairs: Pairs, multipliers: Array, curvature: Array, basis: Array | None) -> tuple[Array, float]:
+def _step(pairs: Pairs, multipliers: Array, curvature: Array, basis: Basis | None) -> tuple[Array, float]:
     """Return H^-1 A'l and the squared decrement, H with a little stiffness."""
     gradient, hessian = pairs.combined(multipliers), pairs.gram(curvature)
     if basis is not None:
-        gradient, hessian = basis.T @ gradient, basis.T @ hessian @ basis
+        gradient, hessian = basis.T @ gradient, basis.T @ (hessian @ basis)
     step = solve_stiffened(hessian, gradient)
     return step if basis is None else basis @ step, float(gradient @ step)
 

@@ -13,6 +13,7 @@ from itertools import islice
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from posteriori.inference.existence.barrier import Hyperbolic, iterates, least_spare
 from posteriori.inference.existence.exact import Array, Indices
@@ -30,8 +31,8 @@ def annihilated(pairs: Pairs, chosen: Marks, columns: Indices, b: Array) -> bool
     """Return whether it is proved that positive multipliers annihilate the chosen constraints over some columns."""
     if not len(columns):
         return True
-    basis = np.zeros((pairs.width, len(columns)))
-    basis[columns, np.arange(len(columns))] = 1.0
+    places = (columns, np.arange(len(columns)))
+    basis = sp.csc_array((np.ones(len(columns)), places), shape=(pairs.width, len(columns)))
     whole = len(columns) == pairs.width
     for state in islice(iterates(pairs, chosen, b, Hyperbolic(), None if whole else basis), STEPS):
         if state.settled and proves(pairs, chosen, columns, state.multipliers, state.curvature):

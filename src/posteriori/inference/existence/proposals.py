@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import islice
 
 import numpy as np
+import scipy.sparse as sp
 
 from posteriori.inference.existence.barrier import Barrier, Logistic, iterates, solve_stiffened
 from posteriori.inference.existence.coordinates import nearly_dependent
@@ -24,7 +25,7 @@ from posteriori.inference.existence.programme import exact_cone
 #: Newton steps, and partitions tried, before the exact programme decides.
 STEPS, TRIED = 80, 4
 #: Squared decrement at which a step is asked which constraints gain, and the factor for each further time.
-SMALL, SMALLER = 0.05, 1e-3
+SMALL, SMALLER = 1e-3, 1e-2
 #: Gain of a step above which a constraint seems to gain.
 GAINS = 0.4
 #: Part of a coefficient beneath which a null vector does not have it.
@@ -153,15 +154,15 @@ def _direction(
         direction = _projected(spanning, basis, start)
         if (signs(pairs, direction, work, gaining) > 0).all():
             return direction, gaining
-    small = SMALL
-    for step in islice(iterates(pairs, gaining, np.zeros(pairs.width), Logistic(), spanning), STEPS):
+    near = spanning @ solve_stiffened(spanning.T @ spanning, spanning.T @ start)
+    for step in islice(iterates(pairs, gaining, near, Logistic(), sp.csc_array(spanning)), STEPS):
         if step.gains[gaining].min() > 0:
             direction = _projected(spanning, basis, step.b)
             if (signs(pairs, direction, work, gaining) > 0).all():
                 return direction, gaining
         if step.settled:
             return None, np.zeros(pairs.size, dtype=bool)
-        if step.stalled or step.decrement2 < small * SMALLER:
+        if step.stalled or step.decrement2 < SMALL:
             return None, gaining & (step.step_gains > GAINS)
     return None, gaining
 
