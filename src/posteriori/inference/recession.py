@@ -5,17 +5,22 @@ coefficient over C are 0 or infinite. Where only one of them is infinite, the co
 both are, every value of it fits equally well in the limit and it is not identified.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from posteriori.inference.existence.exact import Work, odd_parts, row_integers
+from posteriori.inference.existence.decide import Decision
+from posteriori.inference.existence.directions import floats_of, signs
+from posteriori.inference.existence.exact import Integers, Work, WorkLimitError, common_denominator
+from posteriori.inference.existence.pairs import Pairs
 from posteriori.inference.existence.programme import exact_cone
-from posteriori.inference.pairs import Rows, distinct
-from posteriori.inference.separation import MOVED, TOLD, Separation
+from posteriori.inference.existence.rows import RawRows
+from posteriori.inference.separation import Separation
 from posteriori.objectives.penalized import PenalizedLikelihood
 
 Array = NDArray[np.float64]
@@ -27,11 +32,17 @@ FINITE, UP, DOWN, BOTH, UNDECIDED = 0, 1, -1, 2, 3
 #: Entries of the matrix of separated rows up to which signs are decided.
 ENTRIES = 2e7
 #: Multiplications that the projections of all coefficients may take together.
-WORK = 1e10
+WORK = 3e9
 #: Rows of the first projection, and rows that each further one adds.
 FIRST, MORE = 300, 200
-#: Entries of the matrix up to which signs are decided in integers.
-EXACT_LIMIT = 3000
+#: Entries of the matrix up to which signs are decided in integers, and the work that one of them may take.
+EXACT_LIMIT, EXACT_WORK = 3000, 3e5
+#: Length of a coefficient along the span above which it is moved; between the others that is decided in integers.
+MOVED, DOUBTFUL = 1e-9, 1e-3
+#: Entries of the exact basis up to which that is done.
+EXACT_BASIS = 20_000
+#: Length of a constraint below which floats have lost it.
+TINY = 1e-150
 #: Relative distance from the dual cone below which a coefficient counts as inside it, and that of rounding alone.
 NEAR, CLOSE = 1e-9, 1e-13
 
@@ -93,19 +104,15 @@ def recession_of(objective: PenalizedLikelihood, found: Separation, work: float 
     found : how its rows are separated
     work : multiplications after which coefficients are left undecided; the same on every machine
     """
-    assert found.direction is not None
-    assert found.space is not None
-    rows = Rows(objective)
-    carry, link, units = rows.to_units(), objective.link, rows.units
-    S = np.linalg.qr(np.linalg.solve(carry, found.space))[0]
-    inside = S.T @ np.linalg.solve(carry, found.direction.ravel())
-    cone = _Cone(rows, S, inside, work)
+    assert found.decided is not None
+    link = objective.link
+    cone = _Cone(RawRows(objective), found.decided, work)
     K, q = link.n_classes, link.n_scores
     if q == 1:
         codes = cone.codes(np.ones(1))[None]
         return Recession(codes, codes)
     each = link.spread(np.eye(q)).T  # (K, q): the predictor of each class in the q scores
-    pairs = np.zeros((K * (K - 1) // 2, units.n_coefficients), dtype=np.int8)
+    pairs = np.zeros((K * (K - 1) // 2, objective.units.n_coefficients), dtype=np.int8)
     for i, (a, b) in enumerate(class_pairs(K)):
         # b - a is (b - 0) + (0 - a), both of which are known by then
         pairs[i] = cone.codes(each[b] - each[a], [pairs[b - 1], negated(pairs[a - 1])] if a else [])
@@ -127,61 +134,83 @@ def _agreed(known: list[Codes]) -> Codes:
 class _Cone:
     """The cone {u : N u >= 0} in coordinates of its span, with the directions found in it so far."""
 
-    rows: Rows
-    span: Array
-    inside: Array
+    rows: RawRows
+    decided: Decision
     work: float
+    pairs: Pairs = field(init=False)
+    span: Array = field(init=False)
+    coefficients: Integers = field(init=False)
+    scaled: Array = field(init=False)
     constraints: Array | None = field(init=False)
     directions: Array = field(init=False)
     radius: float = field(init=False)
 
     def __post_init__(self) -> None:
-        n, K = self.rows.n, self.rows.objective.link.n_classes
-        width = self.span.shape[1]
-        small = n * (K - 1) * width <= ENTRIES
-        self.constraints = _normalized(self._separated()) if small and width > 1 else None
-        self.directions = self.inside[:, None] / np.linalg.norm(self.inside)
+        cone, pairs = self.decided.cone, self.decided.pairs
+        self.pairs, self.coefficients = pairs, pairs.coordinates.coefficients()
+        size = [max(map(abs, row), default=Fraction(0)) or Fraction(1) for row in self.coefficients]
+        self.scaled = (self.coefficients / np.array(size, dtype=object)[:, None]).astype(np.float64)
+        self.span = la.qr(floats_of(cone.basis), mode="economic")[0]
+        inside = self.span.T @ floats_of(cone.direction)
+        self.directions = inside[:, None] / np.linalg.norm(inside)
+        n, K, width = self.rows.n, self.rows.link.n_classes, self.span.shape[1]
+        small = n * (K - 1) * max(width, pairs.p) <= ENTRIES
+        self.constraints = self._separated() if small and width > 1 else None
         # of a ball around the direction inside, of length one, that lies in the cone
         self.radius = 0.0 if self.constraints is None else max(float((self.constraints @ self.directions).min()), 0.0)
 
-    def _blocks(self) -> Iterator[Array]:
-        """Lay out the constraints of a few rows at a time."""
-        width = len(self.span) * (self.rows.objective.link.n_classes - 1)
-        step = max(int(2**22 // max(width, 1)), 1)
-        for first in range(0, self.rows.n, step):
-            yield self.rows.constraints(np.arange(first, min(first + step, self.rows.n)))
-
-    def _separated(self) -> Array:
-        """Return the constraints that the direction inside gains on, in coordinates of the span."""
-        lead = self.span @ self.inside
-        told = [A[A @ lead > TOLD] for A in self._blocks()]
-        return distinct(np.concatenate(told)) @ self.span
+    def _separated(self) -> Array | None:
+        """Return the constraints that can gain, over the span, each of length one; None where floats lose any."""
+        cone = self.decided.cone
+        if self.decided.whole:
+            gained = cone.gained
+        else:
+            self.pairs = self.rows.all_pairs(self.pairs.coordinates)
+            gained = signs(self.pairs, cone.direction, Work()) > 0
+        N = distinct(self.pairs.within(self.span, gained))
+        size = np.linalg.norm(N, axis=1)
+        return N / size[:, None] if (size > TINY).all() else None
 
     def codes(self, scores: Array, terms: Sequence[Codes] = ()) -> Codes:
         """Return the codes of the p coefficients of a combination (q,) of the scores.
 
         `terms` are codes of coefficients whose sum that combination is, where they are known.
         """
-        units, q = self.rows.units, len(scores)
-        users = self._in_users_units(np.eye(units.n_coefficients))
-        F = self._in_users_units(np.tensordot(scores, self.span.reshape(q, units.n_coefficients, -1), axes=1))
-        moved = np.linalg.norm(F, axis=1) > MOVED * np.linalg.norm(scores) * np.linalg.norm(users, axis=1)
-        codes = np.where(moved, _agreed([*terms]), FINITE) if terms else np.zeros(len(F))
-        for j in np.flatnonzero(moved & (codes == FINITE)):
-            own = np.kron(scores, users[j])
-            codes[j] = self._code(F[j] / np.linalg.norm(F[j]), own)
+        mine = scores @ self.rows.scores(self.pairs)
+        F = self._floats(mine)
+        free = np.flatnonzero(self._moved(F, mine))
+        codes = np.zeros(self.rows.units.n_coefficients)
+        known = _agreed([*terms]) if terms else codes
+        for j in free.tolist():
+            codes[j] = known[j] if known[j] != FINITE else self._code(F[j] / np.linalg.norm(F[j]), mine, j)
         return codes.astype(np.int8)
 
-    def _in_users_units(self, rows: Array) -> Array:
-        """Return the coefficients in the user's units, up to their size: only the intercept mixes columns."""
-        units = self.rows.units
-        if not units.intercept:
-            return rows
-        mix = np.concatenate([[1.0], -units.centre / units.scale])
-        return np.vstack([mix @ rows, rows[1:]])
+    def _basis(self, mine: Array) -> Integers:
+        """Return the basis of the cone's span, (p, f), as a combination of scores sees it."""
+        pairs = self.decided.pairs
+        shaped = self.decided.cone.basis.reshape(pairs.n_scores, pairs.p, -1)
+        return np.asarray(sum(int(c) * part for c, part in zip(mine, shaped, strict=True) if c))
 
-    def _code(self, f: Array, own: Array) -> int:
-        """Return the code of a coefficient that some direction moves: f (l,) along the span, own (q p,) in all."""
+    def _floats(self, mine: Array) -> Array:
+        """Return the coefficients of a combination of scores along the span, in the user's units up to their size."""
+        shaped, used = self.span.reshape(self.pairs.n_scores, self.pairs.p, -1), np.flatnonzero(mine)
+        whole: Array = self.scaled @ np.tensordot(mine[used], shaped[used], axes=1)
+        return whole
+
+    def _moved(self, F: Array, mine: Array) -> NDArray[np.bool_]:
+        """Return which coefficients any direction moves: exactly, unless rounding leaves no doubt."""
+        norms = np.linalg.norm(F, axis=1)
+        moved = norms > MOVED
+        if self.decided.cone.basis.size > EXACT_BASIS:
+            return np.asarray(moved)
+        basis = self._basis(mine)
+        for j in np.flatnonzero(norms < DOUBTFUL):
+            used = np.flatnonzero(self.coefficients[j])
+            moved[j] = bool(((self.coefficients[j, used] @ basis[used]) != 0).any())
+        return np.asarray(moved & (norms > 0))
+
+    def _code(self, f: Array, mine: Array, j: int) -> int:
+        """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
         along = f @ self.directions
         if abs(along[0]) <= (1.0 - NEAR) * self.radius or (along.max() > NEAR and along.min() < -NEAR):
             return BOTH
@@ -194,7 +223,7 @@ class _Cone:
         if other is not None:
             self.directions = np.column_stack([self.directions, other])
             return BOTH
-        exact = self._exactly(sign * own) if distance > CLOSE else None
+        exact = self._exactly(sign * mine, j) if distance > CLOSE else None
         if exact is not None:
             return BOTH if exact else sign
         return sign if distance <= NEAR else UNDECIDED
@@ -224,21 +253,29 @@ class _Cone:
             if not len(fresh) or self.work <= 0:
                 break
             chosen = np.union1d(chosen, fresh[np.argsort(-(N[fresh] @ r), kind="stable")[:MORE]])
-        other = -r / distance + inside * (0.5 * distance / float(f @ inside))
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            other = -r / distance + inside * (0.5 * distance / float(f @ inside))
+        if not np.isfinite(other).all():
+            return None, distance
         held = bool((N @ other > 0).all()) and float(f @ other) < 0
         return (-r / distance if held else None), distance
 
-    def _exactly(self, f: Array) -> bool | None:
-        """Decide in integers whether a direction lowers f (q p,): it does where the cone can gain on -f as a row."""
-        entries = self.rows.n * (self.rows.objective.link.n_classes - 1) * len(f)
-        if len(self.rows.held()) or entries > EXACT_LIMIT:
+    def _exactly(self, mine: Array, j: int) -> bool | None:
+        """Decide in integers whether a direction lowers a coefficient: where the cone can gain on minus its row."""
+        pairs = self.pairs
+        if pairs.size * pairs.width > EXACT_LIMIT:
             return None
-        A = np.concatenate(list(self._blocks()))
-        rows, _ = row_integers(*odd_parts(np.vstack([A, -f])))
-        return bool(exact_cone(rows, Work())[2][-1])
+        row, _ = common_denominator([-int(c) * value for c in mine for value in self.coefficients[j]])
+        A = np.vstack([pairs.integers(np.arange(pairs.size)), row[None]])
+        try:
+            return bool(exact_cone(A, Work(EXACT_WORK))[2][-1])
+        except WorkLimitError:
+            return None
 
 
-def _normalized(N: Array) -> Array:
-    """Return the rows with length one."""
-    level: Array = N / np.linalg.norm(N, axis=1, keepdims=True)
-    return level
+def distinct(rows: Array) -> Array:
+    """Return the rows without equal ones, in no particular order: those of equal projections are compared."""
+    along = rows @ np.random.default_rng(0).standard_normal(rows.shape[1])
+    rows = rows[np.argsort(along, kind="stable")]
+    again = (rows[1:] == rows[:-1]).all(axis=1)
+    return rows[np.concatenate([[True], ~again])] if len(rows) else rows

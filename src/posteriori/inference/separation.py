@@ -38,6 +38,7 @@ class Separation:
     direction : (q, p) a direction on standardised columns, intercept first, along which every told row gains at
         least 1 and no other row moves
     space : (q p, l) basis of all directions that move no other row
+    decided : the same in exact arithmetic
     """
 
     kind: Literal["none", "quasi", "complete"]
@@ -46,6 +47,7 @@ class Separation:
     classes: tuple[tuple[Any, Any], ...] = ()
     direction: Array | None = field(default=None, repr=False)
     space: Array | None = field(default=None, repr=False)
+    decided: Decision | None = field(default=None, repr=False, compare=False)
 
     def named(self, labels: list[Any]) -> "Separation":
         """Give the same with classes by label instead of by number."""
@@ -108,9 +110,11 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
     """Name what the cone separates and moves; complete where every row gains on every other class."""
     table, units = objective.engine.table, objective.units
     direction, basis = floats_over(found.cone)
+    carry = RawRows(objective).to_fit(found.pairs)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        carry = RawRows(objective).to_fit(found.pairs)
         along = objective.fixed(carry @ (direction / found.effect.least))
+    if not np.isfinite(along).all():  # no float is that long
+        along = objective.fixed(carry @ direction)
     rows = np.flatnonzero(found.effect.rows)
     kept = getattr(table, "kept", None)
     numbers = rows if kept is None else kept[rows]
@@ -122,6 +126,7 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
         space=_spanned(objective.fixed(carry @ basis)),
+        decided=found,
     )
 
 

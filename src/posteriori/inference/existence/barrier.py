@@ -9,6 +9,7 @@ those of a minimum are far from zero.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import scipy.linalg as la
@@ -19,7 +20,7 @@ from posteriori.inference.existence.exact import Array
 from posteriori.inference.existence.pairs import Marks, Pairs
 
 #: Columns that span steps.
-Basis = Array | sp.sparray
+Basis: TypeAlias = Array | sp.csc_array
 #: Stiffness of the unit-diagonal Hessian, and the factor by which it is raised where a Cholesky factor fails.
 STIFFNESS, RAISED = 1e-13, 100.0
 #: Halvings of a step.

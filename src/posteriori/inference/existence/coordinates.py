@@ -138,6 +138,21 @@ class Coordinates:
                 whole[..., k] -= moved * float(share)
         return whole
 
+    def coefficients(self) -> Integers:
+        """Return the coefficients in the user's units over these columns, each up to its size, as fractions."""
+        rows = np.full((self.n_design, self.width), Fraction(0), dtype=object)
+        for place, j in enumerate(self.plain):
+            rows[j, place] = Fraction(1)
+        for place, r in enumerate(self.remainders, len(self.plain)):
+            scale = Fraction(2) ** -r.exponent
+            rows[r.column, place] += scale
+            for k, share in r.combination.items():
+                rows[k, place] -= scale * share
+        if self.intercept:
+            for j in np.flatnonzero(self.centre).tolist():
+                rows[0] -= Fraction(float(self.centre[j])) / Fraction(2) ** int(self.exponent[j]) * rows[j + 1]
+        return rows
+
     def moved(self, basis: Integers) -> NDArray[np.bool_]:
         """Return which columns of the design any of the directions (width, f) over these columns moves."""
         moved = np.zeros(self.n_design, dtype=bool)

@@ -54,11 +54,12 @@ class Effect:
 
 @dataclass(frozen=True)
 class Decision:
-    """The cone of all rows: its exact columns, the pairs it was found on, and what it does to every row."""
+    """The cone of all rows, the pairs it was found on, what it does to every row, and whether those are all pairs."""
 
     cone: RecessionCone
     pairs: Pairs
     effect: Effect
+    whole: bool
 
 
 def decide(objective: PenalizedLikelihood, work: Work, near: Array | None = None) -> Decision | None:
@@ -81,7 +82,7 @@ def decide(objective: PenalizedLikelihood, work: Work, near: Array | None = None
             return None
         effect = _effect_on(pairs, cone, cone.gained, back) if whole else _effect(every, pairs.coordinates, cone, work)
         if not len(effect.missed):
-            return Decision(cone, pairs, effect) if effect.rows.any() else None
+            return Decision(cone, pairs, effect, whole) if effect.rows.any() else None
         chosen = np.union1d(chosen, effect.missed[: max(ROUND, len(chosen))])
 
 

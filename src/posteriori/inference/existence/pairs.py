@@ -120,6 +120,19 @@ class Pairs:
         flat = whole.reshape(q * p, q * p)
         return flat + (self.extra.T * weights[m:]) @ self.extra if len(self.extra) else flat
 
+    def within(self, span: Array, chosen: Marks) -> Array:
+        """Return the chosen constraints over coordinates of a span (q p, l), each with its largest entry near one."""
+        size = np.abs(self.z).max(axis=1, initial=0.0)
+        z = np.ldexp(self.z, -np.frexp(size)[1][:, None])
+        out = np.empty((self.size, span.shape[1]))
+        shaped = span.reshape(self.n_scores, self.p, -1)
+        for own, other, members in self.groups:
+            first = shaped[own] if own >= 0 else 0.0
+            sign = np.where(self.blocks[self.own[members]] == own, 1.0, -1.0)
+            out[members] = sign[:, None] * (z[self.row[members]] @ (first - (shaped[other] if other >= 0 else 0.0)))
+        out[self.n_pairs :] = self.extra @ span
+        return out[chosen]
+
     def _group_gram(self, members: Indices, weights: Array) -> Array:
         total = np.zeros((self.p, self.p))
         seen = members[weights[members] > 0]

@@ -118,11 +118,25 @@ class RawRows:
         return self._by_score(pairs, one)
 
     def _by_score(self, pairs: Pairs, one: Array) -> Array:
-        K, blocks = self.link.n_classes, pairs.blocks
-        place = np.zeros((K, pairs.n_scores))
-        place[np.flatnonzero(blocks >= 0), blocks[blocks >= 0]] = 1.0
+        K = self.link.n_classes
         narrow = np.eye(K) if pairs.n_scores == K else self.link.narrow(np.eye(K))
-        return np.asarray(np.kron(narrow @ place, one), dtype=np.float64)
+        return np.asarray(np.kron(narrow @ self._places(pairs), one), dtype=np.float64)
+
+    def scores(self, pairs: Pairs) -> Array:
+        """Return the scores of the link in terms of those of the pairs, up to what is common to all classes."""
+        places, K = self._places(pairs), self.link.n_classes
+        return places if self.link.n_scores == K else np.asarray(self.link.narrow(np.eye(K)) @ places)
+
+    def _places(self, pairs: Pairs) -> Array:
+        """Return which class has which block of coefficients, (K, q)."""
+        places = np.zeros((len(pairs.blocks), pairs.n_scores))
+        places[np.flatnonzero(pairs.blocks >= 0), pairs.blocks[pairs.blocks >= 0]] = 1.0
+        return places
+
+    def all_pairs(self, coordinates: Coordinates) -> Pairs:
+        """Return the pairs of all distinct rows."""
+        x, classes, _ = merged(*self.read(np.arange(self.n)))
+        return self.pairs(x, classes, coordinates)
 
     def from_fit(self, pairs: Pairs, w: Array | None) -> Array:
         """Return coefficients of the fit, (q p,), as a direction over exact columns; zero for None."""
