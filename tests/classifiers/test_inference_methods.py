@@ -421,11 +421,11 @@ def test_tables_go_into_the_frames_the_rows_came_in(birthwt):
     assert isinstance(model.influence(X, y).to_frame(), pd.DataFrame)
     effects = model.marginal_effects(pl.from_pandas(X)).to_frame()
     assert isinstance(effects, pl.DataFrame)
-    assert effects.columns == ["class", "column", "effect", "error", "lower", "upper"]
+    assert effects.columns == ["class", "column", "effect", "standard_error", "z", "p_value", "lower", "upper"]
     ratios = model.odds_ratios().to_frame("pandas")
     np.testing.assert_allclose(ratios["odds_ratio"][1:], np.exp(model.coef_[0]), rtol=1e-12)
     assert "Odds ratios [95% interval]" in repr(model.odds_ratios())
-    assert "Marginal effects" in repr(model.marginal_effects(X))
+    assert "Average marginal effects" in repr(model.marginal_effects(X))
     assert repr(model.influence(X, y)).startswith("Influence of 189 rows; largest Cook's distances: row")
 
 

@@ -13,6 +13,7 @@ from posteriori.classifiers.summarized import summary_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.inference.covariance import Spread, carried, covariance_in_units
+from posteriori.inference.covariance_given import covariance_given
 from posteriori.inference.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
 from posteriori.inference.fitness import fitted_shares, mcfadden, tjur
 from posteriori.inference.fitted import Fitted
@@ -335,31 +336,48 @@ class Inferential(LinearClassifier):
         return Influence(found[:, 0], found[:, 1], found[:, 2:], fitted.labels, native_of(X))
 
     def marginal_effects(
-        self, X: Any, at: str = "average", *, kind: str | None = None, sample_weight: Any = None, offset: Any = None
-    ) -> MarginalEffects:
-        """Give dP(class)/dx_j with delta-method errors: averaged over the rows of X, or at their mean.
+        self, X: Any, at: str = "average", *, kind: str | None = None, sample_weight: Any = None, offset: Any = None,
+        covariance: Any = None,
+    ) -> MarginalEffects:  # fmt: skip
+        """Return marginal effects dP(class)/dx_j with standard errors by the delta method, one per column of X.
 
-        Every column is taken as continuous.
+        Every column is taken as continuous: for a column of zeros and ones that is a slope, not the difference between
+        its two values. Columns made from others (categories, interactions, powers, splines, a basis) have no such
+        effects, and where the model knows of them an error says so; in a plain array such columns cannot be told from
+        variables.
+
+        Parameters
+        ----------
+        X : rows to average over, weighed by `sample_weight`
+        at : "average" over the rows, or at their "mean"
+        kind : of the covariance that fit summed: None | "observed" | "expected" | "robust"
+        covariance : (m, m), in place of it: what `covariance` returns, for instance for "cluster", or from the rows of
+            a fit that summed none (``covariance=model.covariance(X=X_fit, y=y_fit)``)
         """
         choice("at", at, PLACES)
         if getattr(self, "phi_", None) is not None:
             raise DataError("marginal effects are of the columns of X; this model is linear in those of a basis.")
         fitted = self._fitted()
+        spread = self._spread_for_rows(fitted, kind, covariance)
         engine = self._predicting(X, offset)
         table = engine.table
         assert isinstance(table, MemoryTable)
         table = table if sample_weight is None else weighted(table, aligned(X, sample_weight, "sample_weight"))
         engine = engine_for(mean_row(table) if at == "mean" else table)
-        return marginal_effects(fitted, engine, self._spread_of(fitted, kind, {}), native_of(X))
+        return marginal_effects(fitted, engine, spread, native_of(X), at)
 
-    def predict_interval(self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str | None = None) -> Array:
+    def predict_interval(
+        self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str | None = None, covariance: Any = None
+    ) -> Array:
         """Return an interval for each class's probability, (n, K, 2), made on the scale of the link.
 
         Two classes: the interval of eta through the link. More: the delta method on the log odds of each class
         against the rest. Rows whose predictor has no finite, unique estimate have (0, 1).
+
+        `kind` and `covariance` are those of `marginal_effects`.
         """
         fitted = self._fitted()
-        spread = self._spread_of(fitted, kind, {})
+        spread = self._spread_for_rows(fitted, kind, covariance)
         engine = self._predicting(X, offset)
 
         def bounds(block: Block) -> Array:
@@ -367,6 +385,11 @@ class Inferential(LinearClassifier):
             return probability_intervals(fitted, spread, block, level)
 
         return self._map(engine, bounds)
+
+    def _spread_for_rows(self, fitted: Fitted, kind: str | None, covariance: Any) -> Array:
+        """Return a covariance in the units of the fit, summed or as given, where X= are rows to predict."""
+        given = covariance_given(fitted, kind, covariance, self.inference)
+        return self._spread_of(fitted, kind, {}) if given is None else given
 
     def _predicting(self, X: Any, offset: Any) -> Engine:
         """Read rows to predict, the offset in contrasts."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.inference.effects import refuse_derived
 from posteriori.tables.alignment import aligned, positional
 from posteriori.tables.coding import Coding, Frame
 from posteriori.tables.coding_choices import coded_extra
@@ -135,6 +136,9 @@ class HandedOn:
             return found[self.order_]
         if not callable(found) or name == "_fitted":
             return found
+
+        if name == "marginal_effects" and self.coding_ is not None:
+            refuse_derived(self.coding_.derived)
 
         def handed_on(*arguments: Any, **named: Any) -> Any:
             taken = signature(found)

@@ -11,11 +11,13 @@ from posteriori.engines.base import Engine
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
 from posteriori.inference.summarize import estimates, states
+from posteriori.inference.summary_numbers import bounds_of, decimals, number, p_value
 from posteriori.inference.summary_table import RATIOS
 from posteriori.inference.validity import why_no_tests
 from posteriori.sweeps.effects import EffectsSweep
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import frame_of
+from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 
@@ -31,6 +33,7 @@ class MarginalEffects:
     effects, errors : (d,) for two classes (of the second class), (K, d) for more; delta-method standard errors
     names, classes : of columns, and of the classes that effects are of
     tests_refused : why there are no p-values, or nothing
+    at : "average" or "mean"
     """
 
     effects: Array
@@ -39,13 +42,21 @@ class MarginalEffects:
     classes: tuple[Any, ...]
     tests_refused: str = ""
     native: str | None = None
+    at: str = "average"
+
+    @property
+    def z(self) -> Array:
+        """Effects over their standard errors."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios: Array = self.effects / self.errors
+        return ratios
 
     @property
     def p_values(self) -> Array:
         """Of the hypothesis of no effect, two-sided."""
         if self.tests_refused:
             raise DataError(f"p-values are refused: {self.tests_refused}")
-        values: Array = 2.0 * ndtr(-np.abs(self.effects / self.errors))
+        values: Array = 2.0 * ndtr(-np.abs(self.z))
         return values
 
     def interval(self, level: float = 0.95) -> Array:
@@ -54,30 +65,57 @@ class MarginalEffects:
         return np.stack([self.effects - reach, self.effects + reach], axis=-1)
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame: a row for each class and column, with effect, error and a 95 % interval."""
+        """Return a frame, one row per class and column: effect, standard error, z, p-value and a 95 % interval.
+
+        Where p-values do not hold they are NaN.
+        """
         effects, bounds = np.atleast_2d(self.effects), self.interval().reshape(-1, 2)
         columns = {
             "class": np.repeat(np.array(self.classes, dtype=object), effects.shape[1]),
             "column": np.tile(np.array(self.names, dtype=object), len(effects)),
             "effect": effects.ravel(),
-            "error": self.errors.ravel(),
+            "standard_error": self.errors.ravel(),
+            "z": self._tested(self.z).ravel(),
+            "p_value": (self._tested(self.z) if self.tests_refused else self.p_values).ravel(),
             "lower": bounds[:, 0],
             "upper": bounds[:, 1],
         }
         return frame_of(columns, native=native or self.native)
 
+    def _tested(self, values: Array) -> Array:
+        return np.full_like(values, np.nan) if self.tests_refused else values
+
     def __repr__(self) -> str:
+        title = "Average marginal effects" if self.at == "average" else "Marginal effects at the mean row"
+        names = [f"{label}: {name}" if len(self.classes) > 1 else name for label in self.classes for name in self.names]
+        lead = max(12, *(len(str(name)) for name in names))
+        heads = ("dP/dx", "std. err.", "z", "P>|z|", *bounds_of(0.95))
+        effects, errors, z = (each.ravel() for each in (self.effects, self.errors, self._tested(self.z)))
+        p, bounds = 2.0 * ndtr(-np.abs(z)), self.interval().reshape(-1, 2)
         lines = [
-            f"{f'{label}: ' if len(self.classes) > 1 else ''}{name:<16s} {effect: .5g} ({error:.3g})"
-            for label, effects, errors in zip(
-                self.classes, np.atleast_2d(self.effects), np.atleast_2d(self.errors), strict=True
-            )
-            for name, effect, error in zip(self.names, effects, errors, strict=True)
+            f"{title}, standard errors by the delta method",
+            " " * lead + "".join(f" {head:>10}" for head in heads),
         ]
-        return "\n".join(["Marginal effects (standard errors)", *lines])
+        for at, name in enumerate(names):
+            cells = (
+                number(effects[at], "--"), number(errors[at], "--"), decimals(z[at], "--"), p_value(p[at], "--"),
+                *(number(bound, "--") for bound in bounds[at]),
+            )  # fmt: skip
+            lines.append(f"{name!s:<{lead}}" + "".join(f" {cell:>10}" for cell in cells))
+        return "\n".join(lines)
 
 
-def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: str | None) -> MarginalEffects:
+def refuse_derived(terms: tuple[str, ...]) -> None:
+    """Raise where columns of a model are made from others: a derivative in one of them is no effect of a variable."""
+    if terms:
+        raise DataError(
+            f"marginal_effects gives derivatives in single columns of numbers, which are no effects of variables here: "
+            f"{listed(terms)} {'is a term' if len(terms) == 1 else 'are terms'} with a category, an interaction or a "
+            "function of a column. Compare predict_proba on copies of the rows with the variable set to two values."
+        )
+
+
+def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: str | None, at: str) -> MarginalEffects:
     """Average dP_k/dx_j = sum_a dp_k/deta_a w_aj over the rows of a table, with errors by the delta method.
 
     A column is taken as continuous: for a column of zeros and ones this is a slope, not the difference between them.
@@ -106,6 +144,7 @@ def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: 
         classes=fitted.classes[shown],
         tests_refused=why_no_tests(fitted),
         native=native,
+        at=at,
     )
 
 

@@ -169,6 +169,13 @@ class Coding:
             sources += [column.name] * (own + (column.fill is not None))
         return tuple(sources)
 
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Name the columns that the model does not take as they stand: categories, and those with filled gaps."""
+        return tuple(
+            column.name for column in self.columns if (self.treatment and column.levels) or column.fill is not None
+        )
+
 
 def _series(name: str, values: NDArray[Any], like: "nw.Series[Any]") -> "nw.Series[Any]":
     return nw.new_series(name, values, backend=like.implementation)

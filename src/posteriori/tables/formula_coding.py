@@ -75,6 +75,17 @@ class FormulaCoding:
         """Name the term that each of the columns comes from."""
         return tuple(term.title for term in self.terms for product in term.products for _ in self._labels(product))
 
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Name the terms that are no column of numbers as it stands: interactions, functions, splines, categories."""
+        return tuple(term.title for term in self.terms if not self._is_column(term))
+
+    def _is_column(self, term: FormulaTerm) -> bool:
+        if len(term.products) != 1 or len(term.products[0].factors) != 1:
+            return False
+        factor = self.factors[term.products[0].factors[0]]
+        return isinstance(factor, NumberFactor) and factor.expression.operation == "column"
+
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
         """Compute the columns for the rows of a frame, with the levels, knots and means of the fit."""
         cells = self.cells(frame)
