@@ -197,7 +197,7 @@ def test_sparse_rows_frames_offsets_and_starts_change_nothing(link):
 @pytest.mark.parametrize("link", ALL, ids=repr)
 def test_n4_separation_is_found_whatever_the_link(link):
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1]
-    with pytest.warns(pt.SeparationWarning, match="completely"):
+    with pytest.warns(pt.SeparationWarning, match="Complete separation"):
         model = pt.BinaryRegression(link=link).fit(X, y)
     assert model.fit_status_ == "separated"
     assert model.solution_.overlap is False

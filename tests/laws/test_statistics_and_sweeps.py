@@ -19,9 +19,12 @@ from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
+from posteriori.inference.corrected.expansion import DerivativesSweep
+from posteriori.inference.posterior import GaussianPosterior
 from posteriori.kernels.select import COMPILED_FROM
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
+from posteriori.priors.base import Quadratic
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
@@ -37,6 +40,7 @@ from posteriori.statistics.presence import Presence
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.tally import Tally
 from posteriori.statistics.triangle import Triangle
+from posteriori.statistics.twofold import Twofold
 from posteriori.statistics.within import Within
 from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.effects import EffectsSweep
@@ -51,6 +55,7 @@ from posteriori.sweeps.rows import SampleSweep, TriangleSweep
 from posteriori.sweeps.sketch import SketchSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.sweeps.triggers import TriggerSweep
+from posteriori.sweeps.twofold import TwofoldSlope
 from tests.laws.discovery import members
 from tests.laws.rows import any_rows, with_offset
 from tests.laws.statistics_laws import assert_same, check_statistics
@@ -125,6 +130,27 @@ def likelihood(draw, kind, extra=()):
 def sketch(draw):
     sweep, rows = draw(likelihood(SlopeSweep))
     return SketchSweep(sweep.link, sweep.units), rows
+
+
+@st.composite
+def twofold(draw):
+    rows = draw(any_rows(extreme=False, sparse=True, counts=True))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    K = rows.n_classes
+    link = Logit() if K == 2 else Softmax(K, reference=draw(st.sampled_from([None, 0, K - 1])))
+    w = rng.standard_normal((link.n_scores, rows.n_columns + 1))
+    exponents = rng.integers(-2, 3, rows.n_columns)
+    return TwofoldSlope(link, rows.units, w[:, 0], w[:, 1:], exponents, rng.standard_normal((w.size, w.size))), rows
+
+
+@st.composite
+def derivatives(draw):
+    rows = draw(any_rows(extreme=False, counts=True))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    w = rng.standard_normal((1 if rows.n_classes == 2 else rows.n_classes, rows.n_columns + 1))
+    root = rng.standard_normal((draw(st.integers(1, w.size)), w.size))
+    flat = Quadratic(np.zeros(w.size), np.ones(w.size))
+    return DerivativesSweep(GaussianPosterior(rows.units, w, root, flat, None)), rows
 
 
 @st.composite
@@ -282,6 +308,8 @@ SWEEPS = {
     SampleSweep: [sample()],
     TriangleSweep: [triangle()],
     SketchSweep: [sketch()],
+    TwofoldSlope: [twofold()],
+    DerivativesSweep: [derivatives()],
     SlopeSweep: [likelihood(SlopeSweep)],
     CurvatureSweep: [likelihood(CurvatureSweep)],
     ThinnedSweep: [likelihood(ThinnedSweep)],
@@ -332,6 +360,7 @@ MAKERS = {
     Presence: triggers(),
     Means: generative_means(),
     LogMeans: generative_log_means(),
+    Twofold: twofold(),
 }
 CASES = [(kind, number) for kind, drawn in SWEEPS.items() for number in range(len(drawn))]
 
