@@ -110,6 +110,7 @@ class GenerativeClassifier(DensityClassifier):
             categories=self._takes_categories,
             classes=classes,
             known_names=before is not None,
+            by_pairs=False,
         )
         table, groups = self._plan(replace(reading.table, long_blocks=True), before)
         n_classes, gaps = reading.targets.n_classes, self._takes_gaps()

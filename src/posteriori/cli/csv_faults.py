@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import Counter
 from typing import Any
 
 import click
@@ -59,7 +60,7 @@ def split_header(chunk: Chunk | None, source: Source) -> tuple[list[str], Chunk]
 
 def check_header(names: list[str], source: Source) -> None:
     """Refuse names that occur twice and columns without one."""
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         raise DataError(f"{source.name} has more than one column called {listed(twice)}; rename them.")
     nameless = [number for number, name in enumerate(names, 1) if not name.strip()]

@@ -87,8 +87,8 @@ def _end_other(error: BaseException) -> int:
         say(f"Error: {error}")
         return DATA
     if isinstance(error, MemoryError):
-        say("Error: the data do not fit into memory.")
-        return INPUT_OUTPUT
+        say("Error: the data do not fit into memory. Learn from some of the rows, or leave columns out.")
+        return DATA
     say(f"Error: a fault of the program: {type(error).__name__}: {error}. Run again with --debug to see where.")
     return FAULT
 

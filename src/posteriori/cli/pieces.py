@@ -97,7 +97,8 @@ def _located(name: str, before: int, n_rows: int) -> Iterator[None]:
 
 
 def _note_extra(there: list[str], used: tuple[str, ...] | None, notes: "Notes") -> None:
-    extra = [] if used is None else [name for name in there if name not in used]
+    known = set(there if used is None else used)
+    extra = [name for name in there if name not in known]
     if extra:
         notes.say(f"{len(extra)} column(s) that the model does not use are ignored: {listed(extra)}.")
 

@@ -1,6 +1,5 @@
 """Data files become Arrow tables: all at once, to learn from, or piece by piece, to predict."""
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,14 +17,14 @@ from posteriori.cli.csv_faults import (
 from posteriori.cli.failures import NotInstalled
 from posteriori.cli.joining import joined
 from posteriori.cli.odd_numbers import check_whole_numbers
+from posteriori.cli.parquet import opened, pieces, whole_table
 from posteriori.cli.sources import Source
-from posteriori.tables.arrow_types import usual
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import refuse_absent
 
+PARQUET = b"PAR1"
 #: Rows of a Parquet file worked on at a time.
 ROWS = 2**16
-PARQUET = b"PAR1"
 
 
 def read_table(source: Source) -> Any:
@@ -49,41 +48,13 @@ def _whole(file: Source) -> Any:
     with file.opened() as stream:
         first = stream.read(2**20)
         if file.is_parquet or (file.path == "-" and first.startswith(PARQUET)):
-            table = _all_of_parquet(file, first + stream.read())
+            table = whole_table(file, first + stream.read())
         else:
             check_dialect(file)
-            pieces = list(chunks(stream, file, first))
-            table = _inferred(Chunk(b"".join(piece.data for piece in pieces), 0), file)
+            text = b"".join(chunk.data for chunk in chunks(stream, file, first))
+            table = _inferred(Chunk(text, 0), file)
     check_header(table.column_names, file)
     return table
-
-
-def _all_of_parquet(file: Source, data: bytes) -> Any:
-    import pyarrow as pa
-
-    whole = _parquet(file, data)
-    try:
-        table = whole.read()
-        table.validate(full=True)
-        return usual(table)
-    except (pa.ArrowException, OSError) as error:
-        raise _no_parquet(file, error) from None
-
-
-def _no_parquet(file: Source, error: Exception) -> DataError:
-    return DataError(f"{file.name} cannot be read as Parquet: {str(error).splitlines()[0]}")
-
-
-def _parquet(file: Source, given: Any) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        whole = pq.ParquetFile(io.BytesIO(given) if isinstance(given, bytes) else given)
-        _ = whole.schema_arrow.names  # decoded here, not where they are used
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _no_parquet(file, error) from None
-    return whole
 
 
 def _inferred(whole: Chunk, file: Source) -> Any:
@@ -179,32 +150,25 @@ class Stream:
         return list(self.wanted)
 
     def _of_parquet(self, file: Source, given: Any) -> Iterator[Any]:
-        import pyarrow as pa
-
-        whole = _parquet(file, given)
-        wanted = self._columns(file, whole.schema_arrow.names)
-        try:
-            for batch in whole.iter_batches(ROWS, columns=wanted):
-                batch.validate(full=True)
-                yield usual(pa.Table.from_batches([batch]).select(wanted))
-        except (pa.ArrowException, OSError) as error:
-            raise _no_parquet(file, error) from None
+        source, schema = opened(file, given)
+        yield from pieces(file, source, schema, self._columns(file, schema.names), ROWS)
 
     def _of_text(self, file: Source, stream: Any, first: bytes) -> Iterator[Any]:
         import pyarrow as pa
 
         check_dialect(file)
-        pieces = chunks(stream, file, first)
-        names, body = split_header(next(pieces, None), file)
+        rest = chunks(stream, file, first)
+        names, body = split_header(next(rest, None), file)
         wanted = self._columns(file, names)
         types = {name: pa.float64() for name in self.numbers} | {name: pa.string() for name in self.texts}
-        types = {name: kind for name, kind in types.items() if name in names}
+        there = set(names)
+        types = {name: kind for name, kind in types.items() if name in there}
         row = 0
         while True:
             table = _parsed(body, names, file, types, wanted, row)
             row += table.num_rows
             yield table
             try:
-                body = next(pieces)
+                body = next(rest)
             except StopIteration:
                 return

@@ -8,6 +8,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from posteriori.tables.alignment import aligned
+from posteriori.tables.capacity import available_bytes, shown_bytes
+from posteriori.tables.errors import DataError
 from posteriori.tables.features import read_features
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable
@@ -15,6 +17,10 @@ from posteriori.tables.targets import Targets, read_targets
 from posteriori.tables.weights import in_range, read_offset, read_weights
 
 COUNTS = "y: the class counts"
+
+
+#: Bytes for which memory is not looked at, and how many such matrices a fit has at once.
+SMALL, COPIES = 2**28, 3
 
 
 class Ledger:
@@ -43,13 +49,15 @@ def read_training(
     classes: Any = None,
     schema: Schema | None = None,
     known_names: bool = False,
+    by_pairs: bool = True,
 ) -> Reading:
     """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it.
 
     Series of pandas are put into the order of the index of X (`aligned`).
 
     With `known_names` the columns must be those the estimator has (`partial_fit`); otherwise they are noted
-    in the reading's ledger, so that an estimator whose fit fails keeps its old ones.
+    in the reading's ledger, so that an estimator whose fit fails keeps its old ones. With `by_pairs` the model needs
+    matrices of as many rows and columns as there are classes.
     """
     y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
     offset = aligned(X, offset, "offset")
@@ -57,6 +65,8 @@ def read_training(
     features = read_features(estimator, X, ledger=ledger, sparse=sparse, categories=categories, schema=schema)
     weights = read_weights(sample_weight, features.n_rows)
     targets = read_targets(y, features.n_rows, weights, allow_counts=allow_counts, classes=classes)
+    if by_pairs:
+        _refuse_many_classes(targets.n_classes)
     scores = 1 if targets.n_classes == 2 else targets.n_classes
     values, given_weights = targets.values, weights
     kept = _kept(values, weights)
@@ -76,6 +86,17 @@ def read_training(
         given_weights=given_weights,
     )
     return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
+
+
+def _refuse_many_classes(n_classes: int) -> None:
+    """Raise if a matrix over the classes does not fit into memory."""
+    needed = 8 * n_classes**2
+    if needed >= SMALL and COPIES * needed > (there := available_bytes()):
+        raise DataError(
+            f"target 'y' has {n_classes} classes: this model needs matrices of {shown_bytes(needed)} for them, and "
+            f"{shown_bytes(there)} of memory are available. Is y an identifier, or a number to be predicted? Merge "
+            "rare classes, or use NaiveBayes, which needs a few numbers for each class."
+        )
 
 
 def _library(X: Any, schema: Schema) -> dict[str, str]:

@@ -12,13 +12,18 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.capacity import available_bytes, shown_bytes
 from posteriori.tables.cells import boolean_cells, category_cells, number_cells, text_cells
 from posteriori.tables.coding_faults import refuse_gaps, refuse_unseen
+from posteriori.tables.errors import DataError
+from posteriori.tables.notes import typed
 from posteriori.tables.plain_numbers import plain_numbers
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
+#: Bytes of coded columns for which memory is not looked at, and how often they are in memory while a model learns.
+SMALL, COPIES = 2**26, 3
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ class Coding:
 
         Book: [Jordan] Eq. 7.32, §7.2.2: a feature of K values as indicator variables.
         """
+        self._refuse_large(len(frame))
         plain, matrix = plain_numbers(frame, self._numbers)
         cells = self._cells(frame, plain, matrix)
         if not self.passes_gaps:
@@ -113,6 +119,20 @@ class Coding:
         kinds = dict.fromkeys(plain, nw.Float64())
         numbers: Frame = nw.from_numpy(matrix, kinds, backend=frame.implementation)
         return numbers.with_columns(*parts).select(*self.names_out) if parts else numbers
+
+    def _refuse_large(self, n_rows: int) -> None:
+        """Raise if the columns of zeros and ones do not fit into memory; name the column with the most levels."""
+        n_columns, _ = self.size_out
+        needed = 8 * n_rows * n_columns
+        if needed < SMALL or COPIES * needed <= (there := available_bytes()):
+            return
+        worst = max(self.columns, key=lambda column: len(column.levels))
+        raise DataError(
+            f"column {worst.name!r} has {len(worst.levels)} levels: coded as zeros and ones, {n_rows} rows have "
+            f"{n_columns} columns and take {shown_bytes(needed)}, and {shown_bytes(there)} of memory are available. "
+            f"Leave the column out ({typed(worst.name, 'ignore')}), merge its rare levels, or use NaiveBayes, which "
+            "takes categories as they are."
+        )
 
     def cells(self, frame: Frame) -> dict[str, Array]:
         """Give the cells of every column as numbers or codes, by name: a gap is NaN, an unknown level infinite."""

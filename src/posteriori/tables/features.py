@@ -4,6 +4,7 @@ No copy is made of an array that is already numeric: blocks are views, converted
 type, order or strides of the memory ask for it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -122,7 +123,7 @@ class Features:
         """Give the columns of a basis of these; nothing is computed before a block is read."""
         names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in self.schema.names])
         if len(set(names)) < len(names):
-            twice = sorted({name for name in names if names.count(name) > 1})
+            twice = sorted(name for name, times in Counter(names).items() if times > 1)
             raise DataError(f"the basis gives two columns the name {listed(twice)}; rename a column of X.")
         schema = Schema(tuple(Column(name) for name in names), named=True)
         return Features(self.values, schema, phi=phi, source=self)

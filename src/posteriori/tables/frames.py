@@ -1,6 +1,7 @@
 """Frames of any library, in and out, through narwhals."""
 
 import difflib
+from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -59,7 +60,7 @@ def through_narwhals(X: Any, **options: Any) -> Any:
 
 
 def _twice(names: list[str]) -> DataError:
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     return DataError(f"column names must differ; more than one column is called {listed(twice)}.")
 
 
@@ -137,7 +138,8 @@ def refuse_two_uses(columns: Sequence[str | None]) -> None:
 
 def refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
     """Refuse a frame without all the columns that a model was fitted on."""
-    absent = [name for name in wanted if name not in there]
+    known = set(there)
+    absent = [name for name in wanted if name not in known]
     if absent:
         near = difflib.get_close_matches(absent[0], there, 1)
         hint = f" Did you mean {near[0]!r} for {absent[0]!r}?" if near else ""
