@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.plots.canvas import axes_for, ink
+from posteriori.plots.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 
@@ -59,7 +60,7 @@ class ComparisonDisplay:
                 [score], [place], xerr=reach, fmt="o", color="C0", mfc="C0" if close else ink(0.0), capsize=3
             )
             self.bars_.append(bar)
-        ax.set_yticks(range(len(self.names)), self.names)
+        ax.set_yticks(range(len(self.names)), [plain(name, ROOM) for name in self.names])
         ax.set_ylim(len(self.names) - 0.5, -0.5)
-        ax.set_xlabel(self.metric.replace("_", " "))
+        ax.set_xlabel(plain(self.metric.replace("_", " ")))
         return self

@@ -70,7 +70,7 @@ class CurvesDisplay:
             ax.set_xticks(sizes, [f"{size:g}" for size in sizes.tolist()])
             ax.set_xticks([], minor=True)
         ax.set_xlabel("training rows")
-        ax.set_ylabel(self.metric.replace("_", " "))
+        ax.set_ylabel(plain(self.metric.replace("_", " ")))
         if legend:
             ax.legend()
         return self

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.links.base import Link
 from posteriori.links.by_name import LINKS, read_link
 from posteriori.plots.canvas import axes_for, colour, ink, stroke
+from posteriori.plots.wording import plain
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -115,7 +116,7 @@ class LinkDisplay:
 
     def _draw(self, name: str, look: dict[str, Any]) -> None:
         """Draw F of one link, its density and its points."""
-        (self.lines_[name],) = self.ax_.plot(self.eta, self.responses[name], label=name, lw=1.8, **look)
+        (self.lines_[name],) = self.ax_.plot(self.eta, self.responses[name], label=plain(name), lw=1.8, **look)
         if self.densities is not None:
             (self.densities_[name],) = self.ax_.plot(self.eta, self.densities[name], lw=1.0, **look)
         if self.points is None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.plots.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.curves.margin_losses import LOSSES
 from posteriori.plots.rows import MOST
+from posteriori.plots.wording import plain
 from posteriori.tables.complaints import choice
 
 Array = NDArray[np.float64]
@@ -97,7 +98,7 @@ class LossDisplay:
             look: dict[str, Any] = {"drawstyle": "steps-post", "color": ink(0.6)}
             if name in places:
                 look = {"color": colour(places[name]), "ls": stroke(places[name])}
-            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name, name), lw=1.6, **look)
+            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name) or plain(name), lw=1.6, **look)
         if self.rows is not None:
             shown, few = self.rows, ""
             if len(shown) > MOST:  # evenly by rank, the ends among them

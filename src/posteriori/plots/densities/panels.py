@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.plots.canvas import colour, ink, mark, stroke
+from posteriori.plots.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -98,7 +99,9 @@ class Bars:
             points[0].set_label("share of the rows")
         top = np.nanmax([self.probabilities, self.probabilities if self.observed is None else self.observed])
         long = max(len(label) for label in self.labels) * len(self.labels) > 60
-        ax.set_xticks(places, self.labels, **({"rotation": 40, "ha": "right"} if long else {}))
+        ax.set_xticks(
+            places, [plain(label, ROOM) for label in self.labels], **({"rotation": 40, "ha": "right"} if long else {})
+        )
         ax.set(xlabel=self.name, ylim=(0, 1.35 * top))  # with room for a legend above the bars
         return {"bars": bars, "points": points}
 

@@ -151,7 +151,7 @@ def _hatched(ax: Any, grid: Grid, surface: Surface, n_classes: int, drawn: Drawn
         if mask.any():
             area = smoothed(mask, grid.shape)
             made.append(ax.contourf(*at, area, levels=[0.5, 1.5], colors="none", hatches=[hatch]))
-            drawn.more_keys.append(Patch(facecolor="none", edgecolor="0.3", hatch=hatch, label=name))
+            drawn.more_keys.append(Patch(facecolor="none", edgecolor="0.3", hatch=hatch, label=plain(name)))
     return made
 
 
