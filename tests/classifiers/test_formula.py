@@ -223,6 +223,7 @@ def test_a_formula_needs_no_other_package():
         ("low ~ agee", "there is no column 'agee'. Did you mean 'age'"),
         ("lo ~ age", "the formula's target: there is no column 'lo'. Did you mean 'low'"),
         ("log(low) ~ age", "a column or cbind"),
+        ("cbind(race, k) ~ age", "successes must be numbers"),
         ("low ~ 0", "neither a term nor an intercept"),
         ("low ~ age +", "cannot be read"),
         ("low ~ log(age", "cannot be read"),

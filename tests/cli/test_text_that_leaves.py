@@ -118,3 +118,12 @@ def test_a_parquet_file_whose_column_names_are_not_text_is_refused_as_data(run, 
     for arguments in (("fit", "u.parquet", "--target", "y"), ("predict", fitted, "u.parquet")):
         done = run(*arguments)
         assert (done.exit_code, "cannot be read as Parquet" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("name", ["logistic", "naive-bayes", "gaussian", "lspc"])
+def test_no_name_forges_a_line_of_what_fit_and_summary_show(run, hostile, name):
+    arguments = ("fit", hostile[1], "--target", "y", "--model", name, "-o", "again")
+    for done in (run(*arguments), run("summary", "again"), run("explain", "again", hostile[1], "--row", 1)):
+        shown = done.stdout + done.stderr
+        assert not any(line.startswith("Error: forged") for line in shown.splitlines())
+        assert all(each.isprintable() or each == "\n" for each in shown)

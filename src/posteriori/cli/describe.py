@@ -4,6 +4,7 @@ from typing import Any
 
 from posteriori.classifiers.scales import of_class
 from posteriori.cli.screen import grid
+from posteriori.messages.escape import escape_controls
 from posteriori.reports.layers import layers
 from posteriori.tables.errors import DataError
 
@@ -38,7 +39,7 @@ def rendered(described: dict[str, Any], table: Any = None) -> list[Any]:
     for name, learned in described.get("tables", {}).items():
         parts.append(_by_class(f"{name}: {learned['family']}", learned["classes"]))
     parts.append(f"\nFit status: {described['fit_status']}")
-    parts += [f"Note: {note['message']} {note['cure']}".rstrip() for note in described["notes"]]
+    parts += [escape_controls(f"Note: {note['message']} {note['cure']}".rstrip()) for note in described["notes"]]
     return parts
 
 
@@ -51,7 +52,7 @@ def _headline(described: dict[str, Any]) -> str:
 
 
 def _foundation(described: dict[str, Any]) -> str:
-    classes = ", ".join(map(str, described["classes"]))
+    classes = ", ".join(map(escape_controls, described["classes"]))
     text = f"Classes: {classes}"
     if described["rows"] is not None:
         text += f"\nObservations: {described['rows']}"

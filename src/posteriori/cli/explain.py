@@ -134,13 +134,18 @@ def _show(model: Any, row: int, piece: Piece) -> None:
     """Show one row as a table: the baseline, the columns by what they contribute, and the total."""
     from posteriori.classifiers.scales import boundary_of, scale_of
     from posteriori.cli.screen import grid, show
+    from posteriori.messages.escape import escape_controls
 
     _, labels, likely, told = piece
     sure = "" if likely is None else f", P = {likely[0].max():.6g}"
     header, rows = table_of(told, scale_of(model))
     title = f"Row {row}: {labels[0]}{sure}"
     limit = boundary_of(model)
-    more = [f"{told.classes[1]} is the more probable where the total exceeds {limit:.6g}."] if limit else []
+    more = (
+        [f"{escape_controls(told.classes[1])} is the more probable where the total exceeds {limit:.6g}."]
+        if limit
+        else []
+    )
     show(grid(title, header, rows), *more)
 
 

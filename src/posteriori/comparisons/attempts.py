@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from posteriori.classifiers.logs import log_probabilities_of
 from posteriori.comparisons.rows import Numbers, Rows
+from posteriori.messages.recording import recorded_warnings
 from posteriori.tables.errors import DataError, NotIdentifiedWarning
 from posteriori.tables.notes import ADVICE, listed
 
@@ -49,8 +50,7 @@ def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
     logs, failure = None, None
     advice: tuple[tuple[str, str], ...] = ()
     began = fitted_at = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with recorded_warnings() as caught:
         try:
             fitted = clone(model).fit(rows.features(train), rows.labels(train))
             fitted_at = time.perf_counter()

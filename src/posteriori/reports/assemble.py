@@ -1,6 +1,5 @@
 """A report put together: what is found out about a model, section by section."""
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -10,6 +9,7 @@ import numpy as np
 
 from posteriori.engines.progress import job
 from posteriori.messages.escape import escape_controls
+from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.reports.contents import Contents, Section
 from posteriori.reports.description import describe
 from posteriori.reports.figures import coefficient_figure, column_figures, forecast_figures
@@ -113,11 +113,9 @@ def judge(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, asked: As
 @contextmanager
 def _once() -> Iterator[None]:
     """Give each warning once, though the rows are asked about several times."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with recorded_warnings() as caught:
         yield
-    for message, category in {(str(each.message), each.category): None for each in caught}:
-        warnings.warn(message, category, stacklevel=5)
+    warn_again(caught, stacklevel=5)
 
 
 def _failure(text: str, values: bool) -> str:

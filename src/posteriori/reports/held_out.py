@@ -1,6 +1,5 @@
 """Scores on rows a model has not seen: clones of it, cross-validated beside a forecast of the class shares."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from sklearn.dummy import DummyClassifier
 from posteriori.classifiers.inside import holds_frozen
 from posteriori.comparisons.compare import compare
 from posteriori.comparisons.comparison import Comparison
+from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
 from posteriori.reports.unfitted import unfitted
@@ -67,6 +67,5 @@ def held_out(model: Any, rows: Scored, cv: int | str, seed: int) -> Comparison:
     folds = FOLDS if cv == "auto" else int(cv)
     labels = np.asarray(model.classes_)[rows.codes]
     rivals = {MODEL: unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the fit itself has told; a failure is told by the caller
+    with recorded_warnings():  # the fit itself has told; a failure is told by the caller
         return compare(rivals, rows.X, labels, cv=folds, random_state=seed)

@@ -1,6 +1,5 @@
 """Whether rows are those a model was fitted to: told by how many there are and by the objective the fit saw."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from posteriori.classifiers.inside import holds_frozen
 from posteriori.classifiers.logs import log_probabilities_of
 from posteriori.classifiers.wrapper import Wrapper
+from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.layers import layers, table_in
 from posteriori.reports.rows import Scored
 from posteriori.reports.unfitted import unfitted
@@ -90,8 +90,7 @@ def _by_refit(model: Any, rows: Scored) -> str:
         return LIKELY
     given = {"sample_weight": rows.weights} if rows.weighted else {}
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with recorded_warnings():
             again = unfitted(asked, rows.X).fit(rows.X, np.asarray(model.classes_)[rows.codes], **given)
             mine, anew = (log_probabilities_of(each, rows.X, {}) for each in (asked, again))
     except (TypeError, ValueError):

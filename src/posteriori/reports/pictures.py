@@ -2,12 +2,14 @@
 
 import base64
 import io
+import os
 import re
-import warnings
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from posteriori.messages.escape import escape_controls
+from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.contents import Picture
 
 #: Letters of the page itself, and the colours that stand for its ink and its paper: greys, and so are those between.
@@ -16,6 +18,9 @@ INK, PAPER = "#1a1a1a", "#ffffff"
 #: The most characters of a drawing; a larger one becomes an image.
 LARGEST = 160_000
 DOTS_PER_INCH = 160
+_drawing = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: globals().update(_drawing=threading.Lock()))
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: small, and found by a search in the page
     "svg.hashsalt": "posteriori",
@@ -49,8 +54,9 @@ def picture(
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # letters that the drawing's own font lacks, the page's may have
+    # rcParams are the process's: one thread at a time draws by ours. The warnings are of letters that the drawing's own
+    # font lacks; the page's may have them.
+    with _drawing, mpl.rc_context(STYLE), recorded_warnings():
         figure = Figure(figsize=size, layout="constrained")
         draw(figure.subplots())
         drawn = _as_svg(figure)

@@ -1,6 +1,5 @@
 """`Surface`: what a fitted classifier answers over a grid, asked once."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.plots.columns import Columns
 from posteriori.plots.grids import REACHES, Grid, grid_of
 from posteriori.tables.by_class import ClassIndex, as_objects, texts_of
@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 
 #: What a model may be asked for; "auto" takes the first that it has.
 RESPONSES = ("auto", "predict_proba", "scores", "decision_function", "predict")
+#: What a model warns of where it is asked about values that it does not know.
+UNKNOWN = (UnseenCategoryWarning, NotIdentifiedWarning)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +94,19 @@ def surfaces_of(
         _response(model, response)
     for reach in REACHES[:-1]:
         grid = grid_of(columns, chosen, resolution, reach, window)
-        with warnings.catch_warnings():
-            for unknown in (UnseenCategoryWarning, NotIdentifiedWarning):
-                warnings.simplefilter("error", unknown)
-            try:
-                return grid, _all_asked(models, grid, classes, response)
-            except (ValueError, TypeError, UserWarning):
-                continue
+        try:
+            with recorded_warnings() as caught:
+                surfaces = _all_asked(models, grid, classes, response)
+        except (ValueError, TypeError, UserWarning):
+            continue
+        if not any(issubclass(each.category, UNKNOWN) for each in caught):
+            warn_again(caught)
+            return grid, surfaces
     grid = grid_of(columns, chosen, resolution, REACHES[-1], window)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotIdentifiedWarning)  # of points that are the figure's, not rows of anyone
-        return grid, _all_asked(models, grid, classes, response)
+    with recorded_warnings() as caught:
+        surfaces = _all_asked(models, grid, classes, response)
+    warn_again(caught, but=(NotIdentifiedWarning,))  # of points that are the figure's, not rows of anyone
+    return grid, surfaces
 
 
 def _all_asked(models: Mapping[str, Any], grid: Grid, classes: NDArray[Any], response: str) -> dict[str, Surface]:
