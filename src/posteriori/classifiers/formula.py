@@ -36,7 +36,7 @@ class FromFormula:
         data : frame (pandas, polars, Arrow)
         sample_weight, offset : values, or names of columns of the frame
         types, missing, positive : as for `TableClassifier`
-        parameters : of this class, such as ``prior=1.0``
+        parameters : of this class, such as ``prior=pt.GaussianPrior(sd=2.5, units="sd")``
 
         Returns
         -------

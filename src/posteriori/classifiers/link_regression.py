@@ -16,6 +16,7 @@ from posteriori.classifiers.inferential import Inferential
 from posteriori.engines.base import Engine
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
 from posteriori.inference.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
+from posteriori.inference.prior_notes import binding_notes
 from posteriori.inference.regression import Regression, Settings, cured, regress
 from posteriori.inference.stream import state_after, streamed
 from posteriori.links.base import Link
@@ -181,9 +182,11 @@ class LinkRegression(FromFormula, Inferential):
         left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
         if state is not None:
             left["state_"] = state
-        notes = (*found.notes, *_fractional(reading.table, self.weights))
+        names = reading.table.schema.names
+        binding = binding_notes(fitted, information, self.prior, names)
+        notes = (*found.notes, *binding, *_fractional(reading.table, self.weights))
         if chosen is not None:
-            left["evidence_"], notes = chosen, (*notes, *chosen.notes(reading.table.schema.names))
+            left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
         return self._adopt(
             notes,
             **reading.noted,

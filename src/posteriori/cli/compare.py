@@ -33,8 +33,8 @@ USUAL = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naive-
 @click.option(
     "--models",
     metavar="A,B,…",
-    help="Models to compare, with settings if need be: logistic,logistic:prior=1,naive-bayes. Default: those with "
-    "probabilities.",
+    help="Models to compare, with settings if need be: logistic,logistic:prior=evidence,naive-bayes. Default: those "
+    "with probabilities.",
 )
 @click.option("--cv", type=click.IntRange(2), default=5, show_default=True, help="Number of folds.")
 @model_flags
@@ -55,7 +55,7 @@ def command(data: str, target: str, models: str | None, cv: int, seed: int, **op
 
     \b
     posteriori compare penguins.csv --target species
-    posteriori compare births.csv --target low --models logistic,logistic:prior=1,naive-bayes
+    posteriori compare births.csv --target low --models logistic,logistic:prior=evidence,naive-bayes
     """  # noqa: D301  click looks for the character itself
     from posteriori.cli.payloads import print_json
     from posteriori.cli.screen import lines, progress, require_ok, status_of, worded_notes

@@ -66,7 +66,7 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
 
     \b
     posteriori fit penguins.csv --target species --model naive-bayes -o penguins.model
-    posteriori fit births.csv --target low --reference race=white --set prior=1
+    posteriori fit births.csv --target low --reference race=white --set prior=evidence
     posteriori fit births.csv --formula 'low ~ age * smoke + C(race)' --link probit
     """  # noqa: D301  click looks for the character itself
     from posteriori.cli.building import build, build_linked

@@ -169,7 +169,7 @@ def _jeffreys(chosen: str) -> str:
     if chosen == "truncated":
         raise DataError(
             f"prior='jeffreys' needs the information matrix, and there are more than {DENSE_LIMIT} coefficients. Give "
-            "a Gaussian prior, such as prior=1.0, or fewer columns."
+            "a Gaussian prior, such as prior=pt.GaussianPrior(sd=2.5, units='sd'), or fewer columns."
         )
     return "jeffreys"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from posteriori.messages.escape import escape_controls
 
 #: Codes of notes that are kept and never said.
-KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-inaccurate", "units"})
+KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-inaccurate", "prior-binds", "units"})
 #: Those of them that a comparison passes on, since nobody looks at the notes of its fits.
 ADVICE = frozenset({"units"})
 

@@ -1,0 +1,40 @@
+"""A prior per unit of each column that holds coefficients far from the rows is told of."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import posteriori as pt
+
+
+def rows(K=2, n=4000):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 2))
+    scores = np.outer(1.5 * X[:, 0] + 0.5 * X[:, 1], np.arange(K))
+    y = (scores + rng.gumbel(size=(n, K))).argmax(axis=1)
+    return pd.DataFrame({"length": X[:, 0] * 1e-3, "weight": X[:, 1]}), y
+
+
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("prior", [1.0, pt.GaussianPrior(0.0, 1.0)])
+def test_a_binding_prior_names_the_column_and_one_in_standard_deviations(K, prior):
+    X, y = rows(K)
+    (note,) = pt.LogisticRegression(prior=prior).fit(X, y).fit_notes_
+    assert note.code == "prior-binds"
+    assert note.columns == ("length",)
+    assert "pt.GaussianPrior(sd=2.5, units='sd')" in note.cure
+    better = pt.LogisticRegression(prior=pt.GaussianPrior(sd=2.5, units="sd")).fit(X, y)
+    assert better.fit_notes_ == []
+    assert better.score(X, y) >= pt.LogisticRegression(prior=prior).fit(X, y).score(X, y)
+
+
+def test_a_prior_that_hardly_moves_anything_says_nothing():
+    X, y = rows()
+    for prior in (None, 1e-9, "evidence", "jeffreys"):
+        assert pt.LogisticRegression(prior=prior).fit(X, y).fit_notes_ == []
+    assert pt.LogisticRegression(prior=1.0).fit(X.assign(length=1e3 * X["length"]), y).fit_notes_ == []
+
+
+def test_the_summary_shows_the_note():
+    X, y = rows()
+    assert "per unit of each column" in " ".join(str(pt.LogisticRegression(prior=1.0).fit(X, y).summary()).split())
