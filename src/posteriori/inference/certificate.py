@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from posteriori.inference.accurate import AccurateGradient, Coefficients, Found, plain_of
 from posteriori.inference.ground import Ground
+from posteriori.inference.rounding import carry_bound, sum_bound
 from posteriori.inference.weight import total_weight
-from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_of
 from posteriori.solvers.newton import Factor
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
-from posteriori.tables.table import MemoryTable
 from posteriori.tables.units import TriangularUnits
 
 Array = NDArray[np.float64]
@@ -86,9 +85,11 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
     lead, weights = _in_data(plain, w)
     if not (np.isfinite(state.decrement) and state.whole and np.isfinite(lead).all() and np.isfinite(weights).all()):
         return Finished(w, lead, weights, replace(solution, decrement=np.inf, gap=np.inf, converged=False))
-    doubt = carry_bound(plain, working, factor, lead, weights) + sum_bound(working, factor)
+    doubt, allowed = carry_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
+    if doubt <= allowed or factor is None:
+        doubt += sum_bound(working, factor, state.point.w)
     forced = tol < state.decrement <= reach
-    if (doubt <= SMALL * max(tol, state.decrement) and not forced) or working.n_parameters > DENSE_LIMIT:
+    if (doubt <= allowed and not forced) or working.n_parameters > DENSE_LIMIT:
         claim = float(state.decrement + doubt)
         return Finished(w, lead, weights, _with_decrement(solution, state.decrement, claim, tol, reach))
     may_step = state.decrement <= max(reach, doubt) or bool(state.stalled)
@@ -191,56 +192,5 @@ def _hessian_error(working: PenalizedLikelihood, factor: Factor) -> float:
     return float(EPS * condition / max(factor.least, EPS**2))
 
 
-def carry_bound(
-    plain: PenalizedLikelihood, working: PenalizedLikelihood, factor: Factor | None, lead: Array, weights: Array
-) -> float:
-    """Bound the decrement of what rounding does to predictors at coefficients in the user's units; inf if unknown.
-
-    A change e of the predictors moves it by at most sqrt(sum s e^2), s the curvatures of the rows. The root of the
-    diagonal of H bounds sqrt(sum s z_j^2), and sums of terms of x = centre + scale z follow by Minkowski's inequality.
-    """
-    units, q, prior = plain.units, plain.link.n_scores, plain.prior
-    dense = factor is not None
-    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.concave):
-        return np.inf
-    size = _sizes(plain, factor).reshape(q, -1)
-    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain)))
-    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + _offset_size(plain)
-    spread = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
-    w = units.from_data(lead, weights).ravel() - prior.mean
-    held = float(np.sqrt(max(float(w @ prior.times(w)), 0.0)))
-    whole = (4.0 + len(units.scale) ** 0.5) * (1.5 if q > 1 else 1.0) * float(terms @ level + spread.sum())
-    return float(EPS * (whole + 4.0 * held))
-
-
-def sum_bound(working: PenalizedLikelihood, factor: Factor | None) -> float:
-    """Bound the decrement of the rounding of a gradient's sums, for links whose scores are below a row's weight.
-
-    An entry is wrong by some eps times sum s |z|, and a column in units of its standard deviation has |z| below one in
-    the mean; Jeffreys' prior adds the rounding of leverages.
-    """
-    if factor is not None and not working.link.canonical:
-        return np.inf
-    size, total = _sizes(working, factor), total_weight(working)
-    least = 1.0 if factor is None else max(factor.least, EPS)
-    bound = 8.0 * EPS * total * float(np.sqrt((1.0 / size**2).sum() / least))
-    if isinstance(working, JeffreysLikelihood):
-        bound += 16.0 * EPS * working.n_parameters**1.5 / least
-    return bound
-
-
-def _sizes(objective: PenalizedLikelihood, factor: Factor | None) -> Array:
-    """Return the roots of the diagonal of the Hessian, or a bound where there is no room for one."""
-    if factor is not None:
-        return factor.size
-    return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective), 1e-300)))
-
-
 def _mean_weight(objective: PenalizedLikelihood) -> float:
     return total_weight(objective) / objective.engine.table.n_rows
-
-
-def _offset_size(objective: PenalizedLikelihood) -> float:
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    return 0.0 if table.offset is None else float(np.abs(table.offset).max(initial=0.0))

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.twofold import products_with, two_sum, weighted_sums
+from posteriori.kernels.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import Link
 from posteriori.statistics.twofold import Twofold
 from posteriori.sweeps.base import Sweep
+from posteriori.sweeps.score_sizes import class_scores
 from posteriori.tables.block import Block
 from posteriori.tables.units import Units
 
@@ -23,9 +24,8 @@ AT_ONCE = 2**17
 class TwofoldSlope(Sweep):
     """The sum over rows of score times (1, x 2^-k) at eta = lead + weights'(x 2^-k), in twice the working precision.
 
-    The predictors and the sums are exact to 1e-30 of their terms; a row's score at its predictor is as good as the link
-    gives it. Its relative error is at most (4 + |log P|) eps for every class counted, |log P| the largest of the row.
-    An error e of a row moves the Newton decrement by at most |e| sqrt(x'H^-1 x), and `doubt` is the sum of those.
+    The predictors and the sums are exact to 1e-30 of their terms; scores are as good as `class_scores` says. An error e
+    of a row moves the Newton decrement by at most |e| sqrt(x'H^-1 x), and `doubt` is the sum of those.
 
     Parameters
     ----------
@@ -60,7 +60,9 @@ class TwofoldSlope(Sweep):
     def _some(self, X: Array, counts: Array, offset: Array | None) -> Twofold:
         scaled = np.ldexp(X, -self.exponents)
         eta, rest, size = self._predictors(scaled, offset)
-        score, low, error = self._scores(eta, rest, counts)
+        _, each, error = class_scores(self.link, eta, counts)
+        score, low = column_sums(each, np.zeros_like(each))
+        error = EPS * error
         parts = self.link.parts(eta, counts, curvature=True)
         assert parts.curvature is not None
         low = low + np.einsum("nab,nb->na", parts.curvature, rest)
@@ -90,20 +92,6 @@ class TwofoldSlope(Sweep):
             high[:, k], low[:, k] = two_sum(at, rest)
             size[:, k] = terms
         return high, low, size
-
-    def _scores(self, eta: Array, rest: Array, counts: Array) -> tuple[Array, Array, Array]:
-        """Return the scores, the rounding of their sum over classes, and a bound on the error of each, (n, q)."""
-        log_p = self.link.log_probabilities(eta)
-        with np.errstate(invalid="ignore"):
-            doubt = 4.0 + np.where(np.isfinite(log_p), np.abs(log_p), 750.0).max(axis=1, keepdims=True)
-        score, low, size = np.zeros((3, *rest.shape))
-        for k in np.flatnonzero((counts > 0).any(axis=0)):
-            own = np.zeros_like(counts)
-            own[:, k] = counts[:, k]
-            part = self.link.parts(eta, own, curvature=False).score
-            score, error = two_sum(score, part)
-            low, size = low + error, size + np.abs(part)
-        return score, low, EPS * doubt * size
 
     def _pull(self, scaled: Array, high: Array, low: Array) -> tuple[Array, Array]:
         """Return the sum of score times (1, x 2^-k), the intercept's place first, with its rounding error, (p,)."""
