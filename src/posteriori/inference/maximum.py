@@ -164,7 +164,7 @@ def _maximize(
             survey(_memory(objective))  # which refuses the cells by name
     else:
         state, reason, exists = _by_newton(ground, Newton(reach, limit), begin, watch)
-        asked = state.iterations > EARLY
+        asked = state.iterations > EARLY and working.link.concave
     if not working.link.concave:
         summed = method not in ("truncated", "jeffreys")
         state, reason = certified(working, state, reason, Newton(reach, limit), summed=summed)
