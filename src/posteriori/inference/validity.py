@@ -82,8 +82,8 @@ def refuse_unidentified(fitted: Fitted, combinations: Array, what: str) -> None:
 def _separated(fitted: Fitted) -> str:
     columns = [name for note in fitted.notes if note.code == "separation" for name in note.columns]
     return (
-        f"the classes are separated along the column(s) {listed(columns)}, so no finite maximum exists there, nor "
-        "what rests on one. Give a prior, such as prior='jeffreys', or look at confidence_interval(method='profile')."
+        f"the classes are separated along the column(s) {listed(columns)}, so no finite estimate exists, and nothing "
+        "can be computed from it. Use prior='jeffreys' (Firth), or confidence_interval(method='profile')."
     )
 
 

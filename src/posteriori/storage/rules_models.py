@@ -154,7 +154,7 @@ def table_classifier(model: Any, where: str) -> None:
     instance(model.coding_, (Coding, FormulaCoding), f"{where}.coding_")
     columns_of(model.coding_, int(inner.n_features_in_), f"{where}.coding_")
     names = getattr(inner, "feature_names_in_", None)
-    if names is None or tuple(names) != model.coding_.names_out:
+    if (() if names is None else tuple(names)) != model.coding_.names_out:
         wrong(f"{where}.estimator_.feature_names_in_", "are not the columns that the coding gives")
     if tuple(model.feature_names_in_) != model.coding_.names:
         wrong(f"{where}.feature_names_in_", "are not the columns of the coding")
