@@ -49,8 +49,10 @@ def watch(event, details):
     if event == "open":
         path, mode, flags = details
         writes = flags & (os.O_WRONLY | os.O_RDWR) if isinstance(flags, int) else set(mode or "r") & set("wax+")
-        if not writes or isinstance(path, int) or os.fspath(path).startswith(FOLDER):
+        if not writes or isinstance(path, int) or os.fspath(path).startswith(FOLDER) or ".pyc" in os.fspath(path):
             return
+    if event == "compile" and isinstance(details[1], str) and _of_packages(details[1]):
+        return  # a module that is imported for the first time on this machine
     if event == "import" and str(details[0]).partition(".")[0] in PACKAGES:
         return
     if event == "exec" and getattr(details[0], "co_name", "") == "<module>" and _of_packages(details[0].co_filename):
