@@ -90,7 +90,9 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
     tested = not why_no_tests(fitted) and not (asked.without_errors and profiled is None)
     z = np.full(fitted.size, np.nan)
     if tested:
-        z = estimate / errors if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # errors of columns of 1e200 are zero
+            wald = estimate / errors
+        z = wald if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
     if asked.exponentiate:
         estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
     places = [(term, label) for label in fitted.compared for term in fitted.terms]

@@ -11,6 +11,7 @@ from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.warm_up import WarmUp
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import finite, natural, not_negative, numbers, wrong
+from posteriori.storage.rules_tables import same_units
 
 
 def posterior(value: GaussianPosterior, where: str) -> None:
@@ -31,7 +32,7 @@ def corrected(value: CorrectedPosterior, where: str) -> None:
     """Check that there is a third cumulant for each three directions of the Gaussian."""
     r, m = value.gaussian.root.shape
     finite(value.third, (r * (r + 1) * (r + 2) // 6,), f"{where}.third")
-    not_negative(value.moved, (m,), f"{where}.moved")
+    not_negative(np.nan_to_num(value.moved), (m,), f"{where}.moved")  # NaN where columns of 1e150 leave the range
     if value.method not in METHODS:
         wrong(f"{where}.method", f"is none of {', '.join(METHODS)}")
     if value.log_evidence is not None and not np.isfinite(value.log_evidence):
@@ -68,11 +69,9 @@ def bayesian(model: Any, where: str) -> None:
     for part in (model.posterior_, *(() if known is None else (known.gaussian,))):
         if len(part.w) != n_scores or len(part.units.scale) != n_columns:
             wrong(where, f"has a {type(part).__name__} that is not for its classes and columns")
-    for name in ("centre", "scale"):
-        if not np.array_equal(getattr(model.scores_.units, name), getattr(model.posterior_.units, name)):
-            wrong(f"{where}.scores_.units.{name}", "is not that of the posterior")
-    if model.scores_.units.intercept != model.posterior_.units.intercept:
-        wrong(f"{where}.scores_.units.intercept", "is not that of the posterior")
+    for part in (model.scores_, *(() if known is None else (known.gaussian,))):
+        if not same_units(part.units, model.posterior_.units):
+            wrong(where, f"has a {type(part).__name__} in other units than the posterior")
     if not np.array_equal(model.scores_.w, model.posterior_.w):
         wrong(f"{where}.scores_.w", "is not the mode of the posterior")
     if model.evidence_ is not None and len(model.evidence_.precision) != n_columns:

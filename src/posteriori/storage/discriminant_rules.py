@@ -12,7 +12,7 @@ from posteriori.statistics.within import Within
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import finite, instance, not_negative, scaled, wrong
 from posteriori.storage.rules_densities import full
-from posteriori.storage.rules_tables import gram
+from posteriori.storage.rules_tables import gram, same_units
 from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.tables.errors import DataError
 
@@ -97,10 +97,9 @@ def discriminant(model: Any, where: str) -> None:
 def fisher(model: Any, where: str) -> None:
     """Ask that directions are by column, with an eigenvalue each, in the units of the scores."""
     discriminant(model, where)
-    projection, units = model.projection_, model.scores_.units
-    for name in ("centre", "scale"):
-        if not np.array_equal(getattr(projection.units, name), getattr(units, name)):
-            wrong(f"{where}.projection_.units.{name}", "is not that of the scores")
+    projection = model.projection_
+    if not same_units(projection.units, model.scores_.units):
+        wrong(f"{where}.projection_.units", "are not those of the scores")
     if projection.w.shape[1] != model.n_features_in_ + 1 or projection.w[:, 0].any():
         wrong(f"{where}.projection_.w", "is not by direction and column")
     not_negative(model.eigenvalues_, (model.eigenvalues_.size,), f"{where}.eigenvalues_")

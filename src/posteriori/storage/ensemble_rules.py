@@ -10,7 +10,7 @@ from posteriori.solvers.perceptron import PerceptronState, PerceptronTrace
 from posteriori.statistics.cells import Cells, cell_keys
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.decision_rules import INSIDE
-from posteriori.storage.demands import at_most_one, finite, instance, natural, not_negative, numbers, wrong
+from posteriori.storage.demands import at_most_one, finite, instance, natural, not_negative, numbers, sums_to_one, wrong
 from posteriori.sweeps.scores import LinearScores
 
 # --- the joint table
@@ -35,6 +35,7 @@ def joint_table_parameters(value: JointTableParameters, where: str) -> None:
     _in_order(value.codes, value.sizes, f"{where}.codes")
     at_most_one(value.frequency, (K, m), f"{where}.frequency")
     at_most_one(value.told, (K,), f"{where}.told")
+    sums_to_one(value.frequency[value.told > 0], f"{where}.frequency")
     numbers(value.log_probability, (m, K), f"{where}.log_probability")
     numbers(value.log_unseen, (K,), f"{where}.log_unseen")
     shares = np.exp(value.log_probability).sum(axis=0)

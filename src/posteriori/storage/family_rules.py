@@ -92,6 +92,8 @@ def log_means(value: LogMeans, where: str) -> None:
     for name in ("weight", "mean", "lag"):
         not_negative(getattr(value, name), value.mean.shape, f"{where}.{name}")
         finite(getattr(value, name), value.mean.shape, f"{where}.{name}")
+    if (value.lag > 2000.0).any():  # logarithms of floats are between -745 and 710
+        wrong(f"{where}.lag", "is larger than any difference of logarithms")
 
 
 def binomial(value: Binomial, where: str) -> None:

@@ -62,7 +62,7 @@ def diagonal(value: DiagonalParameters, where: str) -> None:
     unit = np.where(value.scale > 0, value.scale, 1.0)
     if not np.allclose(value.centre, value.mean / unit, rtol=1e-9, atol=0):
         wrong(f"{where}.centre", "does not belong to the means")
-    used, scale = value.root > 0, np.broadcast_to(value.scale, shape)
+    used, scale = value.root > 0, np.broadcast_to(unit, shape)
     wanted = np.log(value.root[used]) - np.log(scale[used]) - 0.5 * np.log(2 * np.pi)
     if not np.allclose(value.log_norm[used], wanted, rtol=1e-9, atol=1e-9) or value.log_norm[~used].any():
         wrong(f"{where}.log_norm", "does not belong to the variances")
@@ -98,7 +98,7 @@ def _coloured(value: FullParameters, unit: Any, where: str) -> None:
     with np.errstate(all="ignore"):
         root = value.colour * (unit / size)[..., None]
         shown = value.covariance / size[:, :, None] / size[:, None, :]
-        if not np.allclose(root @ np.swapaxes(root, -1, -2), shown, rtol=0, atol=1e-4):
+        if not np.allclose(root @ np.swapaxes(root, -1, -2), shown, rtol=0, atol=1e-7):
             wrong(f"{where}.covariance", "does not belong to the colour")
 
 
@@ -147,6 +147,26 @@ def summary(value: Summary, where: str) -> None:
         wide = part.codes.shape[1] if isinstance(part, Cells) else wide
         if wide != len(group.columns):
             wrong(f"{where}.statistics[{i}]", f"is for {wide:g} columns, its group has {len(group.columns)}")
+
+
+def levels_of_groups(statistics: Summary, density: JointDensity, where: str) -> None:
+    """Ask that families, statistics and parameters of categories count the levels that the schema has."""
+    for i, (group, part, parameters) in enumerate(
+        zip(statistics.groups, statistics.statistics, density.parameters, strict=True)
+    ):
+        if not group.family.takes_levels:
+            continue
+        sizes = tuple(map(len, statistics.levels(group)))
+        if group.family.sizes != sizes:  # type: ignore[attr-defined]
+            wrong(f"{where}.statistics_.groups[{i}].family.sizes", "are not those of the columns' levels")
+        if isinstance(part, Cells) and (part.codes >= np.array(sizes)).any():
+            wrong(f"{where}.statistics_.statistics[{i}].codes", "are not cells of the product of the columns")
+        if isinstance(parameters, TableParameters):
+            known = np.array(sizes) > 0
+            if (parameters.sizes[known] != np.array(sizes)[known]).any():
+                wrong(f"{where}.density_.parameters[{i}].sizes", "are not those of the columns' levels")
+            if part.values.shape[1] != parameters.probability.shape[1]:  # type: ignore[attr-defined]
+                wrong(f"{where}.statistics_.statistics[{i}].values", "do not count the levels of the columns")
 
 
 def column_table(value: ColumnTable, where: str) -> None:

@@ -13,6 +13,7 @@ from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
 from posteriori.storage.demands import covariances, finite, instance, natural, not_negative, numbers, wrong
 from posteriori.storage.formula_rules import formula
+from posteriori.storage.rules_densities import levels_of_groups
 from posteriori.storage.rules_tables import columns_of
 from posteriori.storage.solver_rules import left_behind
 from posteriori.sweeps.scores import LinearScores
@@ -123,6 +124,7 @@ def generative(model: Any, where: str) -> None:
         wrong(f"{where}.statistics_.classes", "are not the model's classes")
     if len(model.statistics_.schema.columns) != model.n_features_in_:
         wrong(f"{where}.statistics_.schema", f"is not of {model.n_features_in_} columns")
+    levels_of_groups(model.statistics_, model.density_, where)
     names = vars(model).get("feature_names_in_")
     if names is not None and model.statistics_.schema.names != tuple(names):
         wrong(f"{where}.feature_names_in_", "are not those of the columns")

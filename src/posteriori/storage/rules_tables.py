@@ -67,6 +67,12 @@ def units(value: Units, where: str) -> None:
         wrong(f"{where}.scale", "holds a scale that is not positive")
 
 
+def same_units(first: Units, second: Units) -> bool:
+    """Return whether two fits have the same centre, scale and intercept."""
+    arrays = np.array_equal(first.centre, second.centre) and np.array_equal(first.scale, second.scale)
+    return bool(arrays) and first.intercept == second.intercept
+
+
 def counts(value: Counts, where: str) -> None:
     """Ask for finite counts, none negative."""
     not_negative(value.values, value.values.shape, f"{where}.values")
