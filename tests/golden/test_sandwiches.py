@@ -239,3 +239,17 @@ def test_the_number_of_clusters_is_shown_and_few_are_warned_of(births, model):
     assert np.isnan(few.facts.wald_p_value)
     assert "Wald chi2" not in str(few)
     assert "LLR" not in str(few)
+
+
+def test_intervals_of_probabilities_take_any_covariance(births, model):
+    """X <- model.matrix(m)[1:3, ]; sqrt(diag(X %*% vcovCL(m, ~age) %*% t(X)))."""
+    V = model.covariance(X=births, y="low", groups="age", small_sample="stata")
+    bounds = model.predict_interval(births[:3], covariance=V)[:, 1]
+    logits = np.log(bounds / (1 - bounds))
+    np.testing.assert_allclose(
+        (logits[:, 1] - logits[:, 0]) / (2 * 1.959963984540054),
+        [0.5571547167655, 0.4908914355244, 0.2898650245908],
+        rtol=1e-7,
+    )
+    plain = model.predict_interval(births[:3], covariance=model.covariance())
+    np.testing.assert_allclose(plain, model.predict_interval(births[:3]), rtol=1e-9)
