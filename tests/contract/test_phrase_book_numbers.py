@@ -190,6 +190,14 @@ STATA = {
         lambda summary: [*column("standard_error")(summary), summary.facts.wald_statistic],
         [1.12677846168013, 0.02879437659621, 0.00764897875301, 0.46340140164842, 0.42456418800346, 13.895657406]),
     "`mlogit species sepal_width, baseoutcome(1)`": R["`summary(nnet::multinom(species ~ sepal_width))`"],
+    # s <- g(low ~ age + lwt); mean(p * (1 - p)) * coef(s)[-1] with p its probabilities, and the delta method on vcov(s)
+    "`margins, dydx(*)` (columns of numbers only: no factor, interaction or power)": (
+        lambda found: [*found.effects, *found.errors],
+        [-0.008221320502387, -0.002639764551537, 0.006581715958114, 0.001239009827513]),
+    # the same with p the probability at colMeans(model.matrix(s))
+    "`margins, dydx(*) atmeans` (likewise)": (
+        lambda found: [*found.effects, *found.errors],
+        [-0.008398853322344, -0.002696768149040, 0.006793043363144, 0.001291523601613]),
     "`predict p, pr`": (lambda p: p[:5], R['`predict(m, new, type = "response")`'][1]),
     "`predict xb, xb`": (lambda eta: eta[:5], R['`predict(m, new, type = "link")`'][1]),
     # x <- coef(m)[2:3]; x %*% solve(vcov(m)[2:3, 2:3]) %*% x; pchisq(…, 2, lower.tail = FALSE)
@@ -202,7 +210,6 @@ STATA = {
 #: Rows about something else than numbers, or whose numbers are tested below or elsewhere.
 OTHERS = {
     "`confint(m)`", "`detectseparation`", "`na.action = na.omit`", '`saveRDS(m, "m.rds")`', "`ib3.race`",
-    "`margins, dydx(*)`", "`margins, dydx(*) atmeans`",
 }  # fmt: skip
 
 
