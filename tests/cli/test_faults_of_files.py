@@ -118,3 +118,14 @@ def test_codes_with_zeros_in_front_are_noted_when_they_are_read_as_numbers(run, 
     done = run("fit", "d.csv", "--target", "y", "--type", "zip=category")
     assert "begin with a zero" not in done.stderr
     assert "category (01234, 02139, 94110; against 01234)" in done.stderr
+
+
+@pytest.mark.parametrize("cell", ["abc", '"1,5"'])
+def test_odd_cells_of_a_column_that_is_ignored_stop_nothing(cell, run, tmp_path):
+    rows = [f"{i % 7},{cell if i == 20 or cell != 'abc' else i % 50},{'ab'[i % 2]}" for i in range(100)]
+    (tmp_path / "d.csv").write_text("\n".join(["x,odd,y", *rows]) + "\n")
+    assert run("fit", "d.csv", "--target", "y", "--set", "prior=1").exit_code == 3
+    done = run("fit", "d.csv", "--target", "y", "--set", "prior=1", "--type", "odd=ignore")
+    assert done.exit_code == 0, done.stderr
+    done = run("compare", "d.csv", "--target", "y", "--models", "naive-bayes", "--type", "odd=ignore")
+    assert done.exit_code == 0, done.stderr

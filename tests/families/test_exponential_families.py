@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 from scipy.special import digamma, gammaln, polygamma
 
+import posteriori as pt
 from posteriori.families.beta import Beta
 from posteriori.families.binomial import Binomial
 from posteriori.families.concentration import concentrations, most_likely
@@ -140,3 +141,25 @@ def test_a_class_without_spread_takes_the_pooled_precision_about_its_own_mean():
     own = alpha[0].sum()
     np.testing.assert_allclose(alpha[1], np.array([0.5, 0.5]) * own / 0.75)
     assert np.isinf(concentrations(np.array([3.0, 1.0]), np.log(np.array([[0.3, 0.7], [0.5, 0.5]])))).all()
+
+
+def test_a_gamma_cell_near_the_largest_float_gives_probabilities_and_a_label():
+    rng = np.random.default_rng(0)
+    X, y = 1e-3 * rng.gamma(2.0, [[1.0], [3.0]] * 30), np.arange(60) % 2
+    model = pt.NaiveBayes(families="gamma").fit(X, y)
+    far = np.array([[1.7e308]])
+    with pytest.warns(UserWarning, match="impossible under every class"):
+        assert model.predict(far)[0] in (0, 1)
+    with pytest.warns(UserWarning, match="impossible under every class"):
+        np.testing.assert_allclose(model.predict_proba(far), [[0.5, 0.5]])
+    half = pt.NaiveBayes(families="gamma").fit(X * np.where(y, 1e303, 1.0)[:, None], y)
+    assert half.predict([[1e307]])[0] == 1
+
+
+def test_an_exponential_cell_near_the_largest_float_is_of_the_class_of_the_largest_mean():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = 1e-300 * rng.standard_exponential((90, 2)) * (1 + y)[:, None]
+    model = pt.NaiveBayes(families="exponential").fit(X, y)
+    assert model.predict([[1e308, 1e308], [1e300, 0.0]]).tolist() == [2, 2]
+    np.testing.assert_array_equal(model.predict_proba([[1.7e308, 1.7e308]]), [[0.0, 0.0, 1.0]])

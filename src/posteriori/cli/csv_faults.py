@@ -161,7 +161,7 @@ def _texts(table: Any, source: Source) -> list[tuple[str, list[str], list[int]]]
 
     found = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        if pa.types.is_string(column.type) and name not in source.as_text:
+        if pa.types.is_string(column.type) and name not in (*source.as_text, *source.ignored):
             tallied = pc.value_counts(column.drop_null())
             if len(tallied):
                 found.append((name, tallied.field("values").to_pylist(), tallied.field("counts").to_pylist()))

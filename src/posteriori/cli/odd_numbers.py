@@ -27,6 +27,7 @@ def check_whole_numbers(table: Any, data: bytes, source: Source, as_text: Callab
     odd = MAY_BE_HEXADECIMAL.search(data) or (source.notes and MAY_BE_ZEROS.search(data))
     whole = [field.name for field in table.schema if pa.types.is_integer(field.type)] if odd else []
     texts: Any = as_text(whole) if whole else None
+    whole = [name for name in whole if name not in source.ignored]
     for name in whole:
         _refuse_hexadecimal(name, texts.column(name), source)
     for name in whole:

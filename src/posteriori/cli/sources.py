@@ -29,6 +29,7 @@ class Source:
     as_text : columns to keep as text though they look like numbers
     declared : columns whose type the user has told
     notes : whether to say on standard error what is read and looks odd
+    ignored : columns that are not used, so that odd cells in them do no harm
     """
 
     path: str
@@ -38,13 +39,15 @@ class Source:
     as_text: tuple[str, ...] = field(default=())
     declared: tuple[str, ...] = field(default=())
     notes: bool = False
+    ignored: tuple[str, ...] = field(default=())
 
     @classmethod
     def to_learn_from(cls, path: str, types: dict[str, str], options: dict[str, Any]) -> "Source":
         """Give the data of a fit: what ``--type`` calls a category is kept as text."""
         as_text = tuple(column for column, kind in types.items() if kind == "category")
         dialect = options["delimiter"], options["encoding"], options["decimal"]
-        return cls(path, *dialect, as_text, tuple(types), notes=not options["quiet"])
+        ignored = tuple(column for column, kind in types.items() if kind == "ignore")
+        return cls(path, *dialect, as_text, tuple(types), notes=not options["quiet"], ignored=ignored)
 
     @property
     def name(self) -> str:

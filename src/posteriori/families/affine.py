@@ -12,7 +12,7 @@ from posteriori.families.base import Array, Family, LinearPart, Parameters
 from posteriori.families.cells import dense, replaced, rows_with, stored
 from posteriori.families.gaussian_far import far_rows
 
-#: Counts are brought within 2^900, short of overflow in their sums.
+#: Counts times weights are brought within 2^900, short of overflow in their sums.
 REACH = 900
 
 
@@ -140,6 +140,7 @@ def _far(columns: Any, coef: Array) -> Array:
         scores: Array = rows @ coef.T
     lost = ~np.isfinite(scores).all(axis=1)
     _, exponent = np.frexp(np.abs(rows[lost]).max(axis=1))
-    scores[lost] = np.ldexp(rows[lost], -np.maximum(exponent - REACH, 0)[:, None]) @ coef.T
+    beyond = exponent + max(int(np.frexp(np.abs(coef).max())[1]), 0) - REACH
+    scores[lost] = np.ldexp(rows[lost], -np.maximum(beyond, 0)[:, None]) @ coef.T
     scores -= scores.max(axis=1, keepdims=True)
     return scores

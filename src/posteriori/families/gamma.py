@@ -97,7 +97,10 @@ class Gamma(Family):
         for k, (mean, shape) in enumerate(zip(p.mean, p.shape, strict=True)):
             used = np.isfinite(shape)
             about, a = np.where(used, mean, 1.0), np.where(used, shape, 1.0)
-            cells = -stirling(a) - a * excess(inside / about, (inside - about) / about)
+            with np.errstate(over="ignore", invalid="ignore"):
+                ratio = inside / about
+                cells = -stirling(a) - a * excess(ratio, (inside - about) / about)
+            cells[np.isposinf(ratio)] = -np.inf  # inf - log(inf): so far beyond the mean that the density is zero
             scores[:, k] = np.where(missing | ~used, 0.0, cells).sum(axis=1)
         scores[bad.any(axis=1)] = np.nan
         return scores
