@@ -76,3 +76,13 @@ def test_counts_at_the_end_of_the_floats_are_brought_into_range():
 def test_weights_too_far_apart_for_sums_of_floats_are_an_error():
     with pytest.raises(pt.DataError, match=r"weights range from .* further apart than sums of floats can show"):
         pt.LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], sample_weight=[5e-324, 1.0, 1e300, 1.0])
+
+
+@pytest.mark.parametrize("value", [1.7e308, 1e300, 5e-324])
+@pytest.mark.filterwarnings("ignore::posteriori.NotIdentifiedWarning")
+def test_a_gamma_model_predicts_at_the_ends_of_the_floats(value):
+    X = np.random.default_rng(0).gamma(0.5, 1e-2, size=(40, 2)) + 1e-300
+    model = pt.NaiveBayes(families="gamma").fit(X, np.arange(40) % 3)
+    rows = [[value, value], [1.0, value]]
+    assert np.isin(model.predict(rows), model.classes_).all()
+    assert np.isfinite(model.predict_proba(rows)).all()

@@ -83,7 +83,8 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
     w = plain.settled(plain_of(working, v))
     solution = solution_of(state, reason, reach)
     lead, weights = _in_data(plain, w)
-    if not (np.isfinite(state.decrement) and state.whole and np.isfinite(lead).all() and np.isfinite(weights).all()):
+    known = np.isfinite(state.decrement) and state.whole and state.point.definite
+    if not (known and np.isfinite(lead).all() and np.isfinite(weights).all()):
         return Finished(w, lead, weights, replace(solution, decrement=np.inf, gap=np.inf, converged=False))
     doubt, allowed = carry_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
     if doubt <= allowed or factor is None:
