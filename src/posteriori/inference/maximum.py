@@ -34,7 +34,7 @@ from posteriori.tables.table import MemoryTable
 Array = NDArray[np.float64]
 
 #: Operations of exact arithmetic that a fit may spend on whether its maximum exists: about as many seconds as millions.
-EXACT_WORK = 3e6
+EXACT_WORK = 1e6
 #: Newton steps after which a fit that has not converged is asked whether it has a maximum.
 EARLY = 10
 #: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
@@ -43,6 +43,10 @@ NEAR_ODDS = 1e-9
 CURE = "Raise max_iter, or tol if fewer digits will do."
 
 
+#: Why a fit is not called converged whose existence is not decided.
+DIVERGING = (
+    "existence not decided, and some rows fit with odds of a wrong class of {:.1e}, as where classes are separated"
+)
 #: What is said where it is not known whether the classes are separated.
 UNDECIDED = Note(
     code="existence-not-decided",
@@ -180,7 +184,7 @@ def _maximize(
     cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
     notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
     if exists is None and method != "jeffreys":
-        notes = (*notes, _undecided(objective))
+        notes, solution = (*notes, _undecided(objective)), _doubted(solution, state.point.odds)
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
     point = carried_back(working, state.point)
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
@@ -245,6 +249,13 @@ def _may_be_separated(objective: PenalizedLikelihood) -> bool:
     q, p = objective.link.n_scores, objective.units.n_coefficients
     intercepts = np.arange(0, q * p, p) if objective.units.intercept else np.zeros(0, dtype=np.intp)
     return objective.prior.is_flat or not held_space(objective.stated or objective.prior).leaves_only(intercepts)
+
+
+def _doubted(solution: Solution, odds: float) -> Solution:
+    """Return the solution of a fit whose existence is not decided: not converged where rows fit as if separated."""
+    if odds >= NEAR_ODDS:
+        return solution
+    return replace(solution, converged=False, reason=DIVERGING.format(odds))
 
 
 def _undecided(objective: PenalizedLikelihood) -> Note:

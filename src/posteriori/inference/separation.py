@@ -135,7 +135,7 @@ def _moved_columns(found: Decision) -> list[int]:
     coordinates, shaped = found.pairs.coordinates, found.cone.basis.reshape(found.pairs.n_scores, found.pairs.p, -1)
     if (found.pairs.blocks >= 0).all():
         shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
-    moved = np.any([coordinates.moved(one) for one in shaped], axis=0)
+    moved = coordinates.moved(np.concatenate(list(shaped), axis=1))
     return (np.flatnonzero(moved) - coordinates.intercept).tolist()
 
 

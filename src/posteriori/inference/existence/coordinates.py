@@ -17,6 +17,7 @@ from posteriori.inference.existence.exact import (
     Array,
     Indices,
     Integers,
+    bit_length,
     common_denominator,
     nearest_floats,
     odd_parts,
@@ -27,6 +28,8 @@ from posteriori.inference.existence.exact import (
 FAR = 64.0
 #: Squared part of a column, of its own size, below which it counts as nearly dependent.
 NEARLY = 1e-8
+#: Part of its terms that a sum of floats must exceed to be certainly not zero.
+CLEAR = 1e-6
 #: Denominators tried when a coefficient is rounded to a fraction.
 DENOMINATOR = 4096
 
@@ -154,24 +157,25 @@ class Coordinates:
         return rows
 
     def moved(self, basis: Integers) -> NDArray[np.bool_]:
-        """Return which columns of the design any of the directions (width, f) over these columns moves."""
-        moved = np.zeros(self.n_design, dtype=bool)
-        low = min((-r.exponent for r in self.remainders), default=0)
-        low = min(low, 0)
-        for k in self.plain:
-            total = [Fraction(int(v) << -low) for v in basis[self.plain.index(k)]]
-            for place, r in enumerate(self.remainders, len(self.plain)):
-                if k in r.combination:
-                    share = r.combination[k]
-                    total = [
-                        t - share * (int(v) << (-r.exponent - low)) for t, v in zip(total, basis[place], strict=True)
-                    ]
-            moved[k] = any(total)
-        for place, r in enumerate(self.remainders, len(self.plain)):
-            moved[r.column] = bool((basis[place] != 0).any())
+        """Return which columns of the design any of the directions (width, f) over these columns moves.
+
+        Floats say so where a product is far above their rounding; integers decide the rest.
+        """
+        whole = np.full((self.n_design, self.width), Fraction(0), dtype=object)
+        lead = int(self.intercept)
+        whole[lead:] = self.coefficients()[lead:]
+        if lead:
+            whole[0] = replace(self, centre=np.zeros_like(self.centre)).coefficients()[0]
+        size = np.array([max(map(abs, row), default=Fraction(0)) or Fraction(1) for row in whole], dtype=object)
+        scaled = (whole / size[:, None]).astype(np.float64)
+        over = nearest_floats(basis, np.full(basis.shape, -bit_length(basis), dtype=np.int64))
+        moved = (np.abs(scaled @ over) > CLEAR * (np.abs(scaled) @ np.abs(over))).any(axis=1)
+        for j in np.flatnonzero(~moved):
+            used = np.flatnonzero(whole[j])
+            moved[j] = bool(((whole[j, used] @ basis[used]) != 0).any())
         for r in self.dependent:
             moved[r.column] = any(moved[k] for k in r.combination)
-        return moved
+        return np.asarray(moved)
 
 
 def coordinates_of(x: Array, columns: Indices, intercept: bool, centred: bool, whole: bool) -> Coordinates:
