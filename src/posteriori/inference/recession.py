@@ -177,6 +177,8 @@ class _Cone:
         `terms` are codes of coefficients whose sum that combination is, where they are known.
         """
         mine = scores @ self.rows.scores(self.pairs)
+        if not mine.any():  # the reference class
+            return np.zeros(self.rows.units.n_coefficients, dtype=np.int8)
         F = self._floats(mine)
         free = np.flatnonzero(self._moved(F, mine))
         codes = np.zeros(self.rows.units.n_coefficients)
