@@ -21,6 +21,7 @@ from posteriori.tables.block import Block
 from posteriori.tables.errors import SeparationWarning
 from posteriori.tables.notes import Note, listed, picked
 from posteriori.tables.table import MemoryTable
+from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 
@@ -47,22 +48,22 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
     working = _contrasted(objective, found)
     newton = Newton(tol, 100)
     state = newton.init(working, np.zeros(working.n_parameters))
-    least, waited = np.inf, 0
-    while (misfit := _misfit(working, state.point, found)) > SEPARATED_MISFIT and waited < PATIENCE:
+    gain, least, waited = _least_gain(working, found), np.inf, 0
+    while (misfit := _misfit(working, state.point, found, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
         if state.stalled or state.iterations >= 100:
             break
         waited = 0 if misfit < 0.9 * least or not isinstance(working.link, BinaryLink) else waited + 1
         least = min(least, misfit)
         state = newton.step(working, state)
     if isinstance(working.link, BinaryLink):
-        return _farther(working, state, found)
+        return _farther(working, state, found, gain)
     if working is objective:
         return state
     w = working.link.spread(state.point.w.reshape(working.link.n_scores, -1).T).T
     return replace(state, point=objective.slope((w - w.mean(axis=0)).ravel()))
 
 
-def _farther(objective: PenalizedLikelihood, state: NewtonState, found: Separation) -> NewtonState:
+def _farther(objective: PenalizedLikelihood, state: NewtonState, found: Separation, gain: float) -> NewtonState:
     """Go on along the separating direction where Newton's steps end too soon: heavy tails flatten out before rows fit.
 
     Along it every separated row gains and no other moves, so each doubling of the way raises the likelihood.
@@ -70,7 +71,7 @@ def _farther(objective: PenalizedLikelihood, state: NewtonState, found: Separati
     assert found.direction is not None
     way = into(objective, found.direction.ravel())
     point, length = state.point, 1.0
-    while _misfit(objective, point, found) > SEPARATED_MISFIT and length < LONGEST:
+    while _misfit(objective, point, found, gain) > SEPARATED_MISFIT and length < LONGEST:
         point = objective.slope(objective.fixed(state.point.w + length * way))
         length *= 2.0
     return state if point is state.point else replace(state, point=point)
@@ -98,24 +99,53 @@ def _centre(K: int, found: Separation) -> int:
     return int(np.argmax(np.bincount(group)[group]))
 
 
-def _misfit(objective: PenalizedLikelihood, point: Point, found: Separation) -> float:
-    """Sum, over rows and the classes that the direction tells them from, weight times probability of those."""
-    assert found.direction is not None
-    link = objective.link
-    direction = found.direction if len(found.direction) == link.n_scores else link.narrow(found.direction)
-    units = objective.units if objective.units.by_column else objective.units.plain()  # type: ignore[attr-defined]
+def _misfit(objective: PenalizedLikelihood, point: Point, found: Separation, least: float) -> float:
+    """Return the sum, over rows and the classes they are separated from, of weight times probability of those."""
+    link, units = objective.link, _plain_units(objective)
     w = carried_back(objective, point).w.reshape(link.n_scores, units.n_coefficients)
 
     def miss(block: Block) -> Array:
-        rows = units.design(block.features)
-        eta = rows.scores(w)
+        eta = units.design(block.features).scores(w)
         p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
-        counts, lead = block.counts(link.n_classes), link.spread(rows.scores(direction))
-        told = lead[:, :, None] - lead[:, None, :] > TOLD  # (n, own, other)
-        missed: Array = np.einsum("na,nk,nak->n", counts, p, told)
+        separated = _gains(objective, found, block) > least
+        missed: Array = np.einsum("na,nk,nak->n", block.counts(link.n_classes), p, separated)
         return missed
 
     return float(objective.engine.map(miss).sum())
+
+
+def _least_gain(objective: PenalizedLikelihood, found: Separation) -> float:
+    """Return the gain along the direction above which a row counts as separated from a class.
+
+    Which rows are separated is known exactly; their gains are floats, and those of a long direction lose digits.
+    """
+    if found.kind == "complete":
+        return -np.inf  # every row from every other class
+    assert found.decided is not None
+
+    def largest(block: Block) -> Array:
+        own = block.counts(objective.link.n_classes) > 0
+        most: Array = np.where(own[:, :, None], _gains(objective, found, block), -np.inf).max(axis=(1, 2))
+        return most
+
+    gains = objective.engine.map(largest)[found.decided.effect.rows]
+    return TOLD * min(1.0, float(gains.min(initial=1.0)))
+
+
+def _gains(objective: PenalizedLikelihood, found: Separation, block: Block) -> Array:
+    """Return what each row gains along the direction on each other class, (n, own, other); -inf on its own."""
+    assert found.direction is not None
+    link = objective.link
+    direction = found.direction if len(found.direction) == link.n_scores else link.narrow(found.direction)
+    lead = link.spread(_plain_units(objective).design(block.features).scores(direction))
+    gains: Array = lead[:, :, None] - lead[:, None, :]
+    gains[:, np.arange(link.n_classes), np.arange(link.n_classes)] = -np.inf
+    return gains
+
+
+def _plain_units(objective: PenalizedLikelihood) -> Units:
+    units: Units = objective.units if objective.units.by_column else objective.units.plain()  # type: ignore[attr-defined]
+    return units
 
 
 def separation_note(
