@@ -183,7 +183,7 @@ def test_separation_in_few_rows_is_counted_and_said_in_the_notes():
     assert curves.warned[0, 0] == 10
     assert curves.warned[0, 1] == 0
     assert curves.notes[0].startswith(
-        "LogisticRegression: 10 of 20 fits gave a SeparationWarning; the first: the classes"
+        "LogisticRegression: 10 of 20 fits gave a SeparationWarning; the first: Complete separation"
     )
 
 

@@ -135,9 +135,8 @@ def posterior_of(fitted: Regression) -> GaussianPosterior:
     R, q = fitted.found.triangle, fitted.link.n_scores
     evidence = None
     log_prior = log_determinant(fitted.found.objective.prior.matrix())
-    if log_prior is not None:
-        log_posterior = log_determinant(_whole(point))
-        assert log_posterior is not None
+    log_posterior = log_determinant(_whole(point))
+    if log_prior is not None and log_posterior is not None:
         if R is not None:
             log_posterior += 2.0 * q * float(np.log(np.abs(np.diagonal(R))).sum())
         constant = fitted.judged.log_likelihood + fitted.found.point.loss

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.engines.blas import single_threaded_blas
 from posteriori.inference.information import Information, contrasted
+from posteriori.inference.rank import clearly_full_rank
 from posteriori.inference.regression import Regression
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.tables.notes import Note, listed, picked
@@ -52,7 +54,15 @@ def moved_by_prior(fitted: Regression, information: Information) -> Array:
         return np.zeros(p - int(fitted.units.intercept))
     pull = (prior.matrix() @ (fitted.w.ravel() - prior.mean)).reshape(q, p)
     own = pull[-contrasted(fitted.link).n_scores :].ravel()  # of contrasts to the first class, which comes first
-    inverse = np.linalg.pinv(information.sums.observed, rcond=1e-10, hermitian=True)
+    inverse = _inverse(information.sums.observed)
     error = np.sqrt(np.maximum(np.diagonal(inverse), 1e-300) * information.scale)
     moved: Array = np.max(np.abs(inverse @ own / error).reshape(-1, p), axis=0)
     return moved[int(fitted.units.intercept) :]
+
+
+def _inverse(H: Array) -> Array:
+    """Return the inverse of a curvature, on the directions that it decides."""
+    with single_threaded_blas():
+        if clearly_full_rank(H):
+            return np.linalg.inv(H)
+        return np.linalg.pinv(H, rcond=1e-10, hermitian=True)

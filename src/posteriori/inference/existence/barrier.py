@@ -121,6 +121,8 @@ def _step(pairs: Pairs, multipliers: Array, curvature: Array, basis: Basis | Non
 
 def solve_stiffened(hessian: Array, gradient: Array) -> Array:
     """Solve with a matrix that may be singular, with stiffness on the diagonal of its unit form."""
+    if not len(gradient):
+        return gradient
     diagonal = np.diagonal(hessian)
     size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     unit = hessian / size[:, None] / size

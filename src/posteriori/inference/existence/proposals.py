@@ -18,7 +18,7 @@ from posteriori.inference.existence.exact import (
     identity,
     zeros,
 )
-from posteriori.inference.existence.multipliers import annihilated
+from posteriori.inference.existence.multipliers import annihilated, proves
 from posteriori.inference.existence.pairs import Marks, Pairs
 from posteriori.inference.existence.programme import exact_cone
 
@@ -116,12 +116,18 @@ def verified(pairs: Pairs, state: Barrier, gaining: Marks, work: Work) -> Recess
             gaining = np.zeros(pairs.size, dtype=bool)
         direction, gained = _direction(pairs, state, gaining, basis, work)
         if direction is not None:
-            proved = annihilated(pairs, ~gaining, columns, state.b)
-            return RecessionCone(direction, basis, gaining) if proved else None
+            return RecessionCone(direction, basis, gaining) if _stay(pairs, state, ~gaining, columns) else None
         if (gained == gaining).all():
             return None
         gaining = gained
     return None
+
+
+def _stay(pairs: Pairs, state: Barrier, staying: Marks, columns: Indices) -> bool:
+    """Return whether it is proved that some constraints cannot gain: by the iterate's own multipliers, or by others."""
+    multipliers, weights = np.where(staying, state.multipliers, 0.0), np.where(staying, state.curvature, 0.0)
+    known = len(columns) and proves(pairs, staying, columns, multipliers, weights)
+    return bool(known) or annihilated(pairs, staying, columns, state.b)
 
 
 def _null_space(pairs: Pairs, staying: Marks, work: Work) -> tuple[Indices, Integers] | None:
