@@ -52,6 +52,7 @@ from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
 from posteriori.sweeps.rows import SampleSweep, TriangleSweep
+from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.sketch import SketchSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.sweeps.triggers import TriggerSweep
@@ -309,6 +310,7 @@ SWEEPS = {
     TriangleSweep: [triangle()],
     SketchSweep: [sketch()],
     TwofoldSlope: [twofold()],
+    ScoreSizes: [likelihood(ScoreSizes)],
     DerivativesSweep: [derivatives()],
     SlopeSweep: [likelihood(SlopeSweep)],
     CurvatureSweep: [likelihood(CurvatureSweep)],

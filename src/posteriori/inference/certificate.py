@@ -89,7 +89,7 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
     doubt, allowed = carry_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
     if doubt <= allowed or factor is None:
         doubt += sum_bound(working, factor, state.point.w)
-    forced = tol < state.decrement <= reach
+    forced = state.decrement <= reach and state.decrement + doubt > tol  # arrived, but for rounding
     if (doubt <= allowed and not forced) or working.n_parameters > DENSE_LIMIT:
         claim = float(state.decrement + doubt)
         return Finished(w, lead, weights, _with_decrement(solution, state.decrement, claim, tol, reach))

@@ -248,7 +248,13 @@ def _may_be_separated(objective: PenalizedLikelihood) -> bool:
     """Return whether the prior leaves directions free, other than intercepts, in which there could be no maximum."""
     q, p = objective.link.n_scores, objective.units.n_coefficients
     intercepts = np.arange(0, q * p, p) if objective.units.intercept else np.zeros(0, dtype=np.intp)
-    return objective.prior.is_flat or not held_space(objective.stated or objective.prior).leaves_only(intercepts)
+    if objective.prior.is_flat:
+        return True
+    held = held_space(objective.stated or objective.prior)
+    if held.leaves_only(intercepts):
+        return False
+    # a posterior that is the prior of further rows is known to rounding, and so are the directions it leaves free
+    return objective.stated is not None or q < objective.link.n_classes or not held.leaves_only_common(q)
 
 
 def _doubted(solution: Solution, odds: float) -> Solution:

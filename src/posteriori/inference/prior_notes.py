@@ -63,6 +63,5 @@ def moved_by_prior(fitted: Regression, information: Information) -> Array:
 def _inverse(H: Array) -> Array:
     """Return the inverse of a curvature, on the directions that it decides."""
     with single_threaded_blas():
-        if clearly_full_rank(H):
-            return np.linalg.inv(H)
-        return np.linalg.pinv(H, rcond=1e-10, hermitian=True)
+        inverse: Array = np.linalg.inv(H) if clearly_full_rank(H) else np.linalg.pinv(H, rcond=1e-10, hermitian=True)
+    return inverse

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.priors.base import Quadratic
@@ -35,6 +36,14 @@ class HeldSpace:
     def leaves_only(self, coefficients: Indices) -> bool:
         """Return whether some of these coefficients are all that is not held."""
         return self.rows.shape[1] - len(self.rows) == len(self.free) and bool(np.isin(self.free, coefficients).all())
+
+    def leaves_only_common(self, n_scores: int) -> bool:
+        """Return whether, to rounding, only vectors common to all scores are not held: no probability depends on them.
+
+        This is so for the posterior of K softmax vectors under a prior that leaves intercepts free.
+        """
+        null = la.null_space(self.rows, rcond=CLEAR).reshape(n_scores, -1)
+        return n_scores > 1 and bool(np.abs(null - null.mean(axis=0)).max(initial=0.0) < CLEAR)
 
 
 def held_space(prior: Quadratic) -> HeldSpace:

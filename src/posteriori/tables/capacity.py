@@ -16,7 +16,7 @@ def shown_bytes(number: float) -> str:
     """Return a number of bytes in words.
 
     >>> shown_bytes(20e9), shown_bytes(3e6)
-    ('18.6 GiB', '0.003 GiB')
+    ('18.6 GiB', '0.00279 GiB')
     """
     return f"{number / GIB:.3g} GiB"
 
