@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.engines.blas import single_threaded_blas
@@ -63,5 +64,6 @@ def moved_by_prior(fitted: Regression, information: Information) -> Array:
 def _inverse(H: Array) -> Array:
     """Return the inverse of a curvature, on the directions that it decides."""
     with single_threaded_blas():
-        inverse: Array = np.linalg.inv(H) if clearly_full_rank(H) else np.linalg.pinv(H, rcond=1e-10, hermitian=True)
+        clear = clearly_full_rank(H)
+        inverse: Array = la.inv(H) if clear else la.pinvh(H, rtol=1e-10, check_finite=False)
     return inverse
