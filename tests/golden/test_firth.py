@@ -80,11 +80,12 @@ def test_a_profile_table_has_the_penalised_likelihood_ratio_tests_of_logistf(ref
 def test_penalised_tests_of_three_classes_match_their_intervals():
     case = golden("firth_iris_setosa")
     frame = frame_of(case)
-    X, y = frame[["sepal_width", "sepal_length"]].iloc[::3], frame[case["target"]].iloc[::3]
+    X, y = frame[["sepal_width", "sepal_length"]].iloc[::5], frame[case["target"]].iloc[::5]
     model = pt.LogisticRegression(prior="jeffreys").fit(X, y)
     rows = model.summary(interval="profile", X=X, y=y, level=0.9).rows
     assert len(rows) == 6
     for row in rows:
         assert (row.p < 0.1) == (row.lower > 0 or row.upper < 0)
-    at = model.summary(interval="profile", X=X, y=y, level=1 - rows[2].p).rows[2]  # the limit at zero
+    least = int(np.argmax([row.p for row in rows]))
+    at = model.summary(interval="profile", X=X, y=y, level=1 - rows[least].p).rows[least]  # the limit at zero
     assert min(abs(at.lower), abs(at.upper)) < 1e-6
