@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
+from posteriori.inference.existence.barrier import solve_stiffened
 from posteriori.inference.separation import separation
 from tests.inference.exact import truth
 from tests.inference.hostile import KINDS, extreme, extreme_cells, hostile
@@ -90,3 +91,7 @@ def test_what_would_take_too_long_is_said_to_be_undecided():
         assert "prior='jeffreys'" in note.cure
         assert np.isfinite(model.coef_).all()
     assert undecided
+
+
+def test_a_step_over_no_columns_is_empty():
+    assert solve_stiffened(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
