@@ -89,3 +89,16 @@ def test_categories_that_come_in_parts_are_stored(kind, tmp_path):
             stored(model, tmp_path / "m")
         merged = kind(smoothing=1.0).fit(frame[:40], Y[:40]).merge(kind(smoothing=1.0).fit(frame[40:], Y[40:]))
     assert stored(merged, tmp_path / "m").predict(frame).tolist() == model.predict(frame).tolist()
+
+
+@pytest.mark.parametrize("weights", ["frequency", "sampling"])
+@pytest.mark.parametrize("link", ["logit", "probit"])
+def test_fits_of_grouped_counts_are_saved_with_their_criteria(link, weights, tmp_path):
+    rng = np.random.default_rng(0)
+    X, trials = rng.standard_normal((30, 2)), rng.integers(3, 9, 30)
+    counts = pt.counts(successes=rng.binomial(trials, 0.4), trials=trials)
+    model = pt.BinaryRegression(link=link, weights=weights).fit(X, counts)
+    pt.save(model, tmp_path / "grouped")
+    loaded = pt.load(tmp_path / "grouped")
+    assert (loaded.predict_proba(X) == model.predict_proba(X)).all()
+    assert str(loaded.summary()) == str(model.summary())

@@ -73,7 +73,8 @@ def _link_regression(model: LinkRegression) -> dict[str, Any]:
     known, log_likelihood = model.information_, model.log_likelihood_
     criteria: dict[str, Any] = {}
     if not is_sampling(model.weights) or hasattr(model, "aic_"):  # earlier versions had them with sampling weights too
-        k, n = known.n_free, known.totals.sum()
+        # earlier versions counted trials, not rows
+        k, n = known.n_free, known.totals.sum() if known.n_copies is None else known.n_copies
         criteria = {"aic_": 2.0 * (k - log_likelihood), "bic_": k * np.log(n) - 2.0 * log_likelihood}
     n_parameters = (len(model.classes_) - 1) * model.scores_.units.n_coefficients
     return {**_spread_coefficients(model), **criteria, "n_parameters_": n_parameters}
