@@ -78,3 +78,12 @@ def test_models_that_need_columns_say_so():
     with pytest.raises(pt.DataError, match="0 feature"):
         pt.LogisticRegression().fit(np.zeros((50, 0)), D.y)
     assert LR("y ~ 0 + x", D).intercept_[0] == 0.0
+
+
+def test_a_model_without_columns_has_a_report_and_no_marginal_effects(tmp_path):
+    frame = pd.DataFrame({"y": [0, 0, 1] * 10, "x": np.arange(30.0), "colour": ["red", "blue", "red"] * 10})
+    model = pt.LogisticRegression.from_formula("y ~ 1", frame)
+    pt.report(model, frame, "y", tmp_path / "null.html")
+    assert (tmp_path / "null.html").stat().st_size > 1000
+    assert "std. err." in repr(model.marginal_effects(frame))
+    assert len(model.marginal_effects(frame).to_frame("pandas")) == 0

@@ -88,7 +88,7 @@ class MarginalEffects:
     def __repr__(self) -> str:
         title = "Average marginal effects" if self.at == "average" else "Marginal effects at the mean row"
         names = [f"{label}: {name}" if len(self.classes) > 1 else name for label in self.classes for name in self.names]
-        lead = max(12, *(len(str(name)) for name in names))
+        lead = max([12, *(len(str(name)) for name in names)])
         heads = ("dP/dx", "std. err.", "z", "P>|z|", *bounds_of(0.95))
         effects, errors, z = (each.ravel() for each in (self.effects, self.errors, self._tested(self.z)))
         p, bounds = 2.0 * ndtr(-np.abs(z)), self.interval().reshape(-1, 2)

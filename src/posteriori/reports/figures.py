@@ -148,7 +148,7 @@ def _few_numbers(model: Any, rows: Scored) -> bool:
         return False
     if table is not None and table.coding_ is not None:
         kinds = [column.kind for column in table.coding_.columns]
-        return len(kinds) <= 2 and all(kind == "number" for kind in kinds)
+        return 1 <= len(kinds) <= 2 and all(kind == "number" for kind in kinds)
     if frame is not None:
         return len(frame.columns) <= 2 and all(frame[name].dtype.is_numeric() for name in frame.columns)
     shape = np.shape(rows.X) if not hasattr(rows.X, "tocsr") else (0, 3)
