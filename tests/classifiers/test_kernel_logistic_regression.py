@@ -229,7 +229,9 @@ def test_margins_are_scores_less_the_best_other(K):
 def test_far_from_every_centre_the_classes_are_even():
     X, y = drawn()
     far = np.array([[1e6, 0.0], [1e200, 1e200], [-1e308, 1e308]])
-    np.testing.assert_array_equal(pt.KernelLogisticRegression().fit(X, y).predict_proba(far), np.full((3, 3), 1 / 3))
+    p = pt.KernelLogisticRegression().fit(X, y).predict_proba(far)
+    assert (p == p[:, :1]).all()
+    np.testing.assert_allclose(p, 1 / 3, rtol=1e-15)
 
 
 def test_frames_and_files_keep_names_and_bits(tmp_path):
