@@ -17,6 +17,22 @@ def test_available_memory_is_some_of_this_machine():
     assert 2**20 < available_bytes() < 2**62
 
 
+def test_the_memory_that_options_allow_is_a_limit_of_its_own(tmp_path):
+    frame = pd.DataFrame({"g": [f"level {i}" for i in range(200)] * 5, "y": [0, 1] * 500})
+    model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), types={"g": "category"})
+    pt.save(model.fit(frame, "y"), tmp_path / "m")
+    with pt.options(max_memory="1 MB"):
+        assert available_bytes() == 10**6
+        with pytest.raises(pt.DataError, match="column 'g' has 200 levels"):
+            model.fit(frame, "y")
+    with pt.options(max_memory=1000), pytest.raises(pt.ModelFileError, match="of memory are left for it"):
+        pt.load(tmp_path / "m")
+    for wrong in ("much", "2 XB", 0, -1, True, 1.5):
+        with pytest.raises(pt.DataError, match="max_memory must be"), pt.options(max_memory=wrong):
+            pass
+    assert available_bytes() > 2**20
+
+
 def test_a_column_whose_indicators_do_not_fit_is_named_with_its_levels():
     n_levels, n_rows = 40_000, 1_500_000
     codes = np.arange(n_rows) % n_levels

@@ -7,13 +7,11 @@ from typing import Any
 
 from posteriori.cli.sources import Source
 from posteriori.tables.arrow_types import usual
-from posteriori.tables.capacity import available_bytes, shown_bytes
+from posteriori.tables.capacity import shortage, shown_bytes
 from posteriori.tables.errors import DataError
 
 #: The bytes of text that a piece of a file may have.
 TEXT = 2**28
-#: How often the bytes of a table are in memory while a model learns from it.
-COPIES = 3
 
 
 def opened(file: Source, given: Any) -> tuple[Any, Any]:
@@ -99,8 +97,8 @@ def _text_bytes(table: Any) -> dict[str, int]:
 def _check_text(file: Source, table: Any) -> None:
     """Raise if the text of a table does not fit into memory; a small file may name one long text many times."""
     sizes = _text_bytes(table)
-    there = available_bytes()
-    if COPIES * sum(sizes.values()) > there:
+    there = shortage(sum(sizes.values()))
+    if there is not None:
         worst = max(sizes, key=lambda name: sizes[name])
         raise DataError(
             f"{file.name}: column {worst!r} holds {shown_bytes(sizes[worst])} of text in {table.num_rows} rows, and "
@@ -109,8 +107,9 @@ def _check_text(file: Source, table: Any) -> None:
 
 
 def _check_rows(file: Source, n_rows: int, n_columns: int) -> None:
-    needed, there = 8 * n_rows * n_columns, available_bytes()
-    if COPIES * needed > there:
+    needed = 8 * n_rows * n_columns
+    there = shortage(needed)
+    if there is not None:
         raise DataError(
             f"{file.name} holds {n_rows} rows of {n_columns} columns, {shown_bytes(needed)} as numbers, and "
             f"{shown_bytes(there)} of memory are available. Learn from some of the rows, or leave columns out."

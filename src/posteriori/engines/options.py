@@ -6,15 +6,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
+from posteriori.tables.capacity import allowed_bytes, read_bytes
 from posteriori.tables.errors import DataError
 
 
 @dataclass(frozen=True)
 class Options:
-    """Threads to use, and whether to show progress (None: on a terminal, after two seconds)."""
+    """Threads to use, whether to show progress (None: on a terminal, after two seconds), and bytes allowed."""
 
     threads: int | None = None
     progress: bool | None = None
+    max_memory: int | None = None
 
     @property
     def n_threads(self) -> int:
@@ -41,13 +43,17 @@ def current() -> Options:
 
 
 @contextmanager
-def options(*, threads: int | None = None, progress: bool | None = None) -> Iterator[Options]:
+def options(
+    *, threads: int | None = None, progress: bool | None = None, max_memory: int | str | None = None
+) -> Iterator[Options]:
     """Set how fits and predictions inside the context are carried out; results do not depend on it.
 
     Parameters
     ----------
     threads : number of threads, default all cores allowed to the process
     progress : True or False shows progress always or never; None shows it on a terminal after two seconds
+    max_memory : bytes, or text such as "2 GB"; data and model files that would need more are refused before anything
+        of that size is allocated. Default: what the machine, the container and the process have left
 
     Examples
     --------
@@ -62,9 +68,11 @@ def options(*, threads: int | None = None, progress: bool | None = None) -> Iter
         before,
         threads=before.threads if threads is None else threads,
         progress=before.progress if progress is None else progress,
+        max_memory=before.max_memory if max_memory is None else read_bytes(max_memory),
     )
-    token = _current.set(chosen)
+    token, allowed = _current.set(chosen), allowed_bytes.set(chosen.max_memory)
     try:
         yield chosen
     finally:
         _current.reset(token)
+        allowed_bytes.reset(allowed)

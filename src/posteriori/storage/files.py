@@ -12,6 +12,7 @@ from posteriori.storage.container import Contents, from_stream, to_bytes
 from posteriori.storage.kinds import KINDS, refuse
 from posteriori.storage.reader import decode
 from posteriori.storage.writer import encode
+from posteriori.tables.capacity import available_bytes, shown_bytes
 from posteriori.tables.errors import ModelFileError
 
 #: Characters of an error, beyond which names from a file are cut.
@@ -84,6 +85,9 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(f"{os.fspath(path)!r} is not a regular file, so no model can be read from it.")
     with open(path, "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
+        if size > available_bytes():
+            left = shown_bytes(available_bytes())
+            raise ModelFileError(_told(path, f"it has {shown_bytes(size)}, and {left} of memory are left for it."))
         try:
             return _model(from_stream(stream, size))
         except ModelFileError as error:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from posteriori.tables.alignment import aligned
-from posteriori.tables.capacity import available_bytes, shown_bytes
+from posteriori.tables.capacity import shortage, shown_bytes
 from posteriori.tables.errors import DataError
 from posteriori.tables.features import read_features
 from posteriori.tables.schema import Schema
@@ -19,8 +19,8 @@ from posteriori.tables.weights import in_range, read_offset, read_weights
 COUNTS = "y: the class counts"
 
 
-#: Bytes for which memory is not looked at, and how many such matrices a fit has at once.
-SMALL, COPIES = 2**28, 3
+#: Bytes of a matrix over the classes below which the memory available is not looked up.
+SMALL = 2**28
 
 
 class Ledger:
@@ -91,7 +91,8 @@ def read_training(
 def _refuse_many_classes(n_classes: int) -> None:
     """Raise if a matrix over the classes does not fit into memory."""
     needed = 8 * n_classes**2
-    if needed >= SMALL and COPIES * needed > (there := available_bytes()):
+    there = shortage(needed, SMALL)
+    if there is not None:
         raise DataError(
             f"target 'y' has {n_classes} classes: this model needs matrices of {shown_bytes(needed)} for them, and "
             f"{shown_bytes(there)} of memory are available. Is y an identifier, or a number to be predicted? Merge "

@@ -12,7 +12,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.capacity import available_bytes, shown_bytes
+from posteriori.tables.capacity import shortage, shown_bytes
 from posteriori.tables.cells import boolean_cells, category_cells, number_cells, text_cells
 from posteriori.tables.coding_faults import refuse_gaps, refuse_unseen
 from posteriori.tables.errors import DataError
@@ -22,8 +22,8 @@ from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
-#: Bytes of coded columns for which memory is not looked at, and how often they are in memory while a model learns.
-SMALL, COPIES = 2**26, 3
+#: Bytes of coded columns below which the memory available is not looked up.
+SMALL = 2**26
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,8 @@ class Coding:
         """Raise if the columns of zeros and ones do not fit into memory; name the column with the most levels."""
         n_columns, _ = self.size_out
         needed = 8 * n_rows * n_columns
-        if needed < SMALL or COPIES * needed <= (there := available_bytes()):
+        there = shortage(needed, SMALL)
+        if there is None:
             return
         worst = max(self.columns, key=lambda column: len(column.levels))
         raise DataError(
