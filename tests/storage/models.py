@@ -17,7 +17,7 @@ TEXT = np.array(["blue", "green", "red"])[CODES]
 def frame() -> pd.DataFrame:
     """Give columns of every kind, with gaps."""
     rng = np.random.default_rng(8)
-    table = pd.DataFrame(X, columns=["size", "weight", "age"])
+    table = pd.DataFrame(X.copy(), columns=["size", "weight", "age"])
     table["colour"] = np.array(["dark", "light", "pale"])[rng.integers(3, size=60)]
     table["tame"] = rng.random(60) < 0.5
     table.loc[3, "colour"] = None
