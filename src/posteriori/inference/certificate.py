@@ -38,8 +38,6 @@ NEAR = 1e-4
 EXPLAINED = 16.0
 #: Relative error of a decrement by a Hessian in floating point, or at a point nearby.
 HESSIAN = 0.02
-
-
 #: Decrement, for rows of weight one, above which a fit is not called converged though rounding allows no less.
 HARMLESS = 0.01
 
