@@ -108,6 +108,21 @@ def test_intervals_and_probabilities_are_those_of_importance_sampling(name):
             np.testing.assert_allclose(np.log(bounds[row] / (1 - bounds[row])), wanted, rtol=0, atol=0.12 * spread)
 
 
+def test_intervals_of_three_separated_classes_are_those_of_importance_sampling():
+    X = np.random.default_rng(1009).standard_normal((38, 1))
+    y = np.digitize(X[:, 0], [-0.5, 0.7])
+    model = pt.BayesianLogisticRegression(prior=0.5).fit(X, y)
+    w, weights, _ = importance_sample(model, X, y)
+    some = X[:12]
+    eta = np.einsum("np,skp->snk", np.column_stack([np.ones(12), some]), w.reshape(len(w), 3, -1))
+    drawn = np.exp(log_softmax(eta, axis=2))
+    wanted = np.array([[quantiles(drawn[:, n, k], weights) for k in range(3)] for n in range(12)])
+    apart = np.abs(model.predict_interval(some) - wanted).max(axis=2)
+    assert (apart / np.maximum(wanted[:, :, 1] - wanted[:, :, 0], 0.05)).max() < 0.08  # without skewness 0.9
+    narrow, wide = model.predict_interval(some, level=0.5), model.predict_interval(some, level=0.9)
+    assert ((wide[:, :, 0] <= narrow[:, :, 0]) & (narrow[:, :, 1] <= wide[:, :, 1])).all()
+
+
 def test_laplace_alone_would_have_been_more_than_a_standard_deviation_off_on_endometrial_data():
     X, y = endometrial()
     model = pt.BayesianLogisticRegression().fit(pd.DataFrame(X, columns=["NV", "PI", "EH"]), y)

@@ -241,19 +241,18 @@ class BayesianLogisticRegression(LinearClassifier):
         """Return a credible interval for each class's probability, (n, K, 2): as much probability below as above.
 
         Two classes: the interval of the predictor a through the logistic function, which is monotone. Mean, standard
-        deviation and skewness of a are those of the posterior, as in `summary`. More: quantiles over 4096 draws of a
-        Gaussian of the posterior's mean and covariance. Intervals of larger level contain those of smaller. Where a fit
-        keeps the Gaussian alone (`partial_fit`, more than 64 coefficients), the intervals are those of Laplace's.
+        deviation and skewness of a are those of the posterior, as in `summary`. More: quantiles over 4096 draws of the
+        predictors with the mean, the covariance and the third cumulants of the posterior. Intervals of larger level
+        contain those of smaller. Where a fit keeps the Gaussian alone (`partial_fit`, more than 64 coefficients), the
+        intervals are those of Laplace's.
 
         Book: [Bishop] Eq. 4.149-4.150, §4.5.2.
         """
         engine, corrected = self._engine(X), self._corrected()
-        bounds = intervals(level, len(self.posterior_.w), self.seed_)
         if corrected is None:
+            bounds = intervals(level, len(self.posterior_.w), self.seed_)
             return self._map(engine, lambda block: bounds(*row_posterior(self.posterior_, block)))
-        if len(self.classes_) == 2:
-            return self._map(engine, lambda block: skewed_intervals(corrected, block, level))
-        return self._map(engine, lambda block: bounds(*row_posterior(corrected.gaussian, block)))
+        return self._map(engine, lambda block: skewed_intervals(corrected, block, level, self.seed_))
 
     def _corrected(self) -> CorrectedPosterior | None:
         """Return what is known beyond the Gaussian: nothing after `partial_fit` and in files of older versions."""

@@ -175,24 +175,48 @@ def drawn(mu: Array, apart: Array, draws: Array) -> Array:
     return normalized(whole)
 
 
-def drawn_intervals(mu: Array, apart: Array, draws: Array, level: float) -> Array:
-    """Give the quantiles of each class's probability over draws, (n, K, 2): as much below as above."""
+def drawn_intervals(mu: Array, apart: Array, draws: Array, level: float, third: Array | None = None) -> Array:
+    """Return the quantiles of each class's probability over draws, (n, K, 2): as much below as above.
+
+    Parameters
+    ----------
+    mu, apart : of the predictors, as for `pairwise`
+    draws : of standard normal scores, (draws, K)
+    level : of the intervals
+    third : (n, K, K, K) third cumulants of the standardised predictors; None for normal ones
+    """
     tail = (1.0 - level) / 2.0
     bounds = np.empty((*mu.shape, 2))
-    for rows, log_p in softmax_draws(mu, apart, draws):
+    for rows, log_p in softmax_draws(mu, apart, draws, third):
         low, high = np.quantile(log_p, [tail, 1.0 - tail], axis=1)
         bounds[rows] = np.exp(np.stack([low, high], axis=2))
     return bounds
 
 
-def softmax_draws(mu: Array, apart: Array, draws: Array) -> Iterator[tuple[slice, Array]]:
+def softmax_draws(mu: Array, apart: Array, draws: Array, third: Array | None = None) -> Iterator[tuple[slice, Array]]:
     """Yield runs of rows with log p of each draw, (rows, draws, K)."""
     K = mu.shape[1]
     for rows in _chunks(len(mu), len(draws) * K):
         root = _symmetric_root(apart[rows])
-        eta = (mu[rows] - mu[rows].mean(axis=1, keepdims=True))[:, None, :] + np.einsum("nkj,sj->nsk", root, draws)
+        scores = draws if third is None else skewed(draws, third[rows])
+        eta = (mu[rows] - mu[rows].mean(axis=1, keepdims=True))[:, None, :] + scores @ root
         peak = eta.max(axis=2, keepdims=True)
         yield rows, eta - peak - np.log(np.exp(eta - peak).sum(axis=2, keepdims=True))
+
+
+def skewed(draws: Array, third: Array) -> Array:
+    """Return standard normal draws (draws, K) with third cumulants (n, K, K, K) given to them, (n, draws, K).
+
+    e_a + sum_bc t_abc (e_b e_c - [b = c]) / 6 has the third cumulants t to first order (Cornish & Fisher 1938, in
+    several dimensions) and the covariance 1 + sum_bc t_abc t_dbc / 18, whose root is divided out.
+    """
+    n, K = third.shape[:2]
+    flat = third.reshape(n, K, K * K)
+    pairs = (draws[:, :, None] * draws[:, None, :] - np.eye(K)).reshape(len(draws), K * K)
+    bent = draws + pairs @ flat.transpose(0, 2, 1) / 6.0
+    values, vectors = np.linalg.eigh(np.eye(K) + flat @ flat.transpose(0, 2, 1) / 18.0)
+    found: Array = bent @ ((vectors / np.sqrt(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
+    return found
 
 
 def _symmetric_root(apart: Array) -> Array:

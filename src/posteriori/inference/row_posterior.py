@@ -78,19 +78,24 @@ def intervals(level: float, n_scores: int, seed: int) -> Callable[[Array, Array]
     return through_link
 
 
-def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float) -> Array:
-    """Return credible intervals of the probabilities of two classes, (n, 2, 2).
+def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float, seed: int) -> Array:
+    """Return credible intervals of the probabilities of the classes, (n, K, 2).
 
-    They are by mean, sd and skewness of each predictor. A row beyond the range of floats has the skewness of the row
-    scaled down.
+    Two classes: by mean, sd and skewness of each predictor. More: by draws that have the mean, the covariance and the
+    third cumulants of the predictors. A row beyond the range of floats has the skewness of the row scaled down.
     """
-    mu, s = row_posterior(corrected.gaussian, block)
+    gaussian, beyond = corrected.gaussian, tail(level)
+    mu, spread = row_posterior(gaussian, block)
     with np.errstate(over="ignore", invalid="ignore"):
-        rows = design_rows(corrected.gaussian.units, block)
-        rows = rows / np.maximum(np.abs(rows).max(axis=1, initial=1.0, keepdims=True), 1.0)
-        skewness = corrected.skewness_along(np.nan_to_num(rows) @ corrected.gaussian.root.T)
-    beyond = tail(level)
-    low, high = (mu[:, 0] + s * pearson.quantile(p, skewness) for p in (beyond, 1.0 - beyond))
+        rows = design_rows(gaussian.units, block)
+        rows = np.nan_to_num(rows / np.maximum(np.abs(rows).max(axis=1, initial=1.0, keepdims=True), 1.0))
+    q = len(gaussian.w)
+    if q > 1:
+        directions = np.einsum("np,rqp->nqr", rows, gaussian.root.reshape(-1, *gaussian.w.shape), optimize=True)
+        third = corrected.standard_cumulants(directions - directions.mean(axis=1, keepdims=True))
+        return predictive.drawn_intervals(mu, spread, predictive.normal_draws(q, seed), level, third)
+    skewness = corrected.skewness_along(rows @ gaussian.root.T)
+    low, high = (mu[:, 0] + spread * pearson.quantile(p, skewness) for p in (beyond, 1.0 - beyond))
     return np.stack([expit([-high, -low]).T, expit([low, high]).T], axis=1)
 
 

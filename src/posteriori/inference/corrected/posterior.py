@@ -10,6 +10,8 @@ from posteriori.inference.posterior import GaussianPosterior
 
 Array = NDArray[np.float64]
 
+#: Numbers laid out at a time.
+CELLS = 2**21
 #: How cumulants may have been found, in words.
 METHODS = {
     "series": "Laplace's approximation and the first terms beyond it",
@@ -51,6 +53,23 @@ class CorrectedPosterior:
         length = np.linalg.norm(directions, axis=1)
         found: Array = cubed / np.maximum(length, 1e-300) ** 3
         return np.where(length > 0, found, 0.0)
+
+    def standard_cumulants(self, directions: Array) -> Array:
+        """Return the third cumulants of K combinations (n, K, r) of z per row, standardised, (n, K, K, K).
+
+        The combinations are multiplied by the symmetric root of the pseudo-inverse of their covariance.
+        """
+        n, K, r = directions.shape
+        values, vectors = np.linalg.eigh(directions @ directions.transpose(0, 2, 1))
+        seen = values > 1e-12 * np.maximum(values[:, -1:], 1e-300)
+        shrink = np.where(seen, 1.0 / np.sqrt(np.where(seen, values, 1.0)), 0.0)
+        unit = (vectors * shrink[:, None, :]) @ (vectors.transpose(0, 2, 1) @ directions)
+        found, step = np.empty((n, K, K, K)), max(CELLS // max(K * r * r, 1), 1)
+        for first in range(0, n, step):
+            some = unit[first : first + step]
+            by_first = (some.reshape(-1, r) @ self._tensor.reshape(r, r * r)).reshape(-1, K, r, r)
+            found[first : first + step] = some[:, None] @ by_first @ some.transpose(0, 2, 1)[:, None]
+        return found
 
     @cached_property
     def _tensor(self) -> Array:
