@@ -3,7 +3,9 @@
 import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
-from scipy.optimize import linprog, nnls
+from scipy.optimize import linprog
+
+from posteriori.solvers.nonnegative_least_squares import nonnegative_least_squares
 
 Array = NDArray[np.float64]
 Marks = NDArray[np.bool_]
@@ -89,8 +91,7 @@ def least_norm(v: Array, null: Array) -> Array:
     target = np.zeros(null.shape[1] + 1)
     target[-1] = 1.0
     stacked = np.vstack([null.T, -shortest])
-    y, _ = nnls(stacked, target)
-    rest = stacked @ y - target
+    rest = stacked @ nonnegative_least_squares(stacked, target) - target
     moved: Array = np.maximum(shortest - null @ (rest[:-1] / rest[-1]), 0.0)
     return moved
 
