@@ -3,10 +3,10 @@
 import warnings
 
 import numpy as np
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
 from posteriori.bases.base import Basis
+from tests.contract.instances import parametrize_with_checks
 from tests.laws.discovery import members
 
 BASES = [

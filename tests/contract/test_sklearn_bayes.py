@@ -4,9 +4,9 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
+from tests.contract.instances import parametrize_with_checks
 
 INSTANCES = [
     pt.BayesianLogisticRegression(),

@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
 from posteriori.links.by_name import LINKS
+from tests.contract.instances import parametrize_with_checks
 from tests.links.own_links import NORMAL, STUDENT, TAILS
 
 INSTANCES = [

@@ -6,9 +6,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
+from tests.contract.instances import parametrize_with_checks
 
 INNER = pt.LogisticRegression(prior=1.0)
 DECISIONS = [

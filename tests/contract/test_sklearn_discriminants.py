@@ -3,9 +3,9 @@
 import warnings
 
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
+from tests.contract.instances import parametrize_with_checks
 
 SQUARES = [
     pt.LeastSquaresClassifier(),

@@ -3,9 +3,9 @@
 import warnings
 
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import posteriori as pt
+from tests.contract.instances import parametrize_with_checks
 
 PERCEPTRONS = [
     pt.Perceptron(),

@@ -3,9 +3,10 @@
 import warnings
 
 import pytest
-from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
+from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import posteriori as pt
+from tests.contract.instances import parametrize_with_checks
 
 INSTANCES = [pt.NoisyOr(), pt.NoisyOr(tol=1e-4, max_iter=50)]
 #: Checks whose rows are impossible without a leak: some of class 1 are zero throughout.
