@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.inference.certificate import FactoredState, Finished, finish
 from posteriori.inference.conditioning import carried_back, into
+from posteriori.inference.existence.overlap import overlap_is_proved
 from posteriori.inference.ground import Ground, ground_of
 from posteriori.inference.infinity import finite_point, separation_note
 from posteriori.inference.nonconcave import certified, is_better
@@ -232,6 +233,8 @@ def _existence(ground: Ground, state: State) -> Separation | bool | None:
     if objective.n_parameters > DENSE_LIMIT:
         return None
     near = carried_back(working, state.point).w if state.point.odds > NEAR_ODDS else None
+    if near is not None and overlap_is_proved(objective, near):
+        return True
     found = separation_within(objective, EXACT_WORK, near)
     if found is None or found.kind == "none":
         return None if found is None else True

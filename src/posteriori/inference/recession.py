@@ -252,7 +252,7 @@ class _Cone:
                 break
             chosen = np.union1d(chosen, fresh[np.argsort(-(N[fresh] @ r), kind="stable")[:MORE]])
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            other = -r / distance + inside * (0.5 * distance / float(f @ inside))
+            other = -r / distance + inside * np.divide(0.5 * distance, f @ inside)
         if not np.isfinite(other).all():
             return None, distance
         held = bool((N @ other > 0).all()) and float(f @ other) < 0

@@ -9,6 +9,7 @@ What is bounded are the exact g and H of the exact rows: rounding of sums, of pr
 factor of H less a multiple of the identity that runs to completion (Rump, Verification of positive definiteness, 2006).
 """
 
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -25,6 +26,8 @@ EIGENVALUES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 STEPS = 30
 #: Part of the bound on g'H^-1 g that may be used up: the rest covers the rounding of the bound itself.
 SHARE = 0.25
+#: What underflow may add to a sum.
+UNDERFLOW = 1e-250
 
 
 def annihilated(pairs: Pairs, chosen: Marks, columns: Indices, b: Array) -> bool:
@@ -44,24 +47,39 @@ def annihilated(pairs: Pairs, chosen: Marks, columns: Indices, b: Array) -> bool
 
 def proves(pairs: Pairs, chosen: Marks, columns: Indices, multipliers: Array, weights: Array) -> bool:
     """Return whether multipliers and weights (m,), positive on the chosen constraints, zero elsewhere, prove it."""
-    m, w = int(chosen.sum()), len(columns)
     if not ((weights[chosen] > 0).all() and (multipliers[chosen] > 0).all()):
         return False
     hessian = pairs.gram(weights)[np.ix_(columns, columns)]
-    diagonal = np.diagonal(hessian)
-    if not (np.isfinite(diagonal).all() and diagonal.min() > 1e-200):
-        return False
-    size = np.sqrt(diagonal)
-    rounding = (m + len(pairs.blocks) + 4 * ENTRY + 16) * UNIT
-    least = _least_eigenvalue(hessian / size[:, None] / size)
-    lost = 2.0 * w * rounding / least if least > 0 else np.inf
-    if lost > 0.1:
-        return False
-    g = pairs.combined(multipliers)[columns]
-    error = 1.1 * rounding * pairs.combined(multipliers, absolute=True)[columns]
-    bound = float(np.linalg.norm((np.abs(g) + error) / size))
-    near = _decrement(hessian / size[:, None] / size, g / size, float(np.linalg.norm(error / size)), least, bound)
-    return bool(near**2 < SHARE * least_spare(multipliers[chosen], weights[chosen]))
+    g, size = pairs.combined(multipliers)[columns], pairs.combined(multipliers, absolute=True)[columns]
+    combined = Combined(hessian, g, size, int(chosen.sum()) + len(pairs.blocks))
+    return combined.proves(least_spare(multipliers[chosen], weights[chosen]))
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Sums over constraints in floats: H = A'VA, g = A'l, |A|'l, and the number of terms of the longest sum."""
+
+    hessian: Array
+    gradient: Array
+    size: Array
+    terms: int
+
+    def proves(self, spare: float) -> bool:
+        """Return whether g'H^-1 g of the exact sums is proved to be less than some number, the least l^2 / v."""
+        diagonal = np.diagonal(self.hessian)
+        if not (diagonal.min() > 1e-200 and diagonal.max() < np.inf):
+            return False
+        root = np.sqrt(diagonal)
+        unit = self.hessian / root[:, None] / root
+        rounding = (self.terms + 4 * ENTRY + 16) * UNIT
+        least = _least_eigenvalue(unit)
+        lost = 2.0 * len(root) * rounding / least if least > 0 else np.inf
+        if lost > 0.1:
+            return False
+        error = 1.1 * rounding * self.size + UNDERFLOW
+        bound = float(np.linalg.norm((np.abs(self.gradient) + error) / root))
+        near = _decrement(unit, self.gradient / root, float(np.linalg.norm(error / root)), least, bound)
+        return bool(near**2 < SHARE * spare)
 
 
 def _decrement(unit: Array, g: Array, error: float, least: float, bound: float) -> float:
