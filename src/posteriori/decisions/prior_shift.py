@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
-
-from posteriori.solvers.nonnegative_least_squares import nonnegative_least_squares
+from scipy.optimize import nnls
 
 Array = NDArray[np.float64]
 
@@ -153,8 +152,8 @@ def _newton(ratios: Array, weight: Array, priors: Array) -> Array:
     ridge = 1e-14 * np.trace(curvature) * np.eye(len(priors))
     try:
         lower = np.linalg.cholesky(curvature + ridge)
-        aim: Array = nonnegative_least_squares(lower.T, solve_triangular(lower, 2.0 * slope - 1.0, lower=True))
-    except np.linalg.LinAlgError:
+        aim: Array = nnls(lower.T, solve_triangular(lower, 2.0 * slope - 1.0, lower=True))[0]
+    except (np.linalg.LinAlgError, RuntimeError):
         return priors
     return aim
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
+from scipy.optimize import nnls
 
 from posteriori.inference.existence.decide import Decision
 from posteriori.inference.existence.directions import floats_of, signs
@@ -21,7 +22,6 @@ from posteriori.inference.existence.programme import exact_cone
 from posteriori.inference.existence.rows import RawRows
 from posteriori.inference.separation import Separation
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.nonnegative_least_squares import nonnegative_least_squares
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int8]
@@ -242,7 +242,11 @@ class _Cone:
         chosen = np.argsort(N @ inside, kind="stable")[:FIRST]
         while True:
             self.work -= 3.0 * len(chosen) * len(f) * min(len(chosen), len(f)) + N.size
-            r = f - N[chosen].T @ nonnegative_least_squares(N[chosen].T, f)
+            try:
+                multipliers, _ = nnls(N[chosen].T, f, maxiter=30 * N.shape[1] + 100)
+            except RuntimeError:  # too many steps
+                return None, np.inf
+            r = f - N[chosen].T @ multipliers
             distance = float(np.linalg.norm(r))
             if distance <= NEAR:
                 return None, distance

@@ -3,9 +3,7 @@
 import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
-from scipy.optimize import linprog
-
-from posteriori.solvers.nonnegative_least_squares import nonnegative_least_squares
+from scipy.optimize import linprog, nnls
 
 Array = NDArray[np.float64]
 Marks = NDArray[np.bool_]
@@ -91,7 +89,8 @@ def least_norm(v: Array, null: Array) -> Array:
     target = np.zeros(null.shape[1] + 1)
     target[-1] = 1.0
     stacked = np.vstack([null.T, -shortest])
-    rest = stacked @ nonnegative_least_squares(stacked, target) - target
+    y, _ = nnls(stacked, target)
+    rest = stacked @ y - target
     moved: Array = np.maximum(shortest - null @ (rest[:-1] / rest[-1]), 0.0)
     return moved
 
