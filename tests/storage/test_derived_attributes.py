@@ -8,13 +8,14 @@ from posteriori.storage.container import Contents, to_bytes
 from tests.storage.models import MODELS
 from tests.storage.test_hostile_files import forged, learned_of, parts
 
+CRITERIA = ("log_likelihood_", "deviance_", "aic_", "bic_", "n_iter_", "n_parameters_")
 #: Attributes that summaries, explanations and reports show, by the kind of model.
 SHOWN = {
-    "logistic, two classes": ("coef_", "intercept_", "aic_", "bic_", "n_parameters_", "infinite_"),
+    "logistic, two classes": ("coef_", "intercept_", "infinite_", *CRITERIA, "null_log_likelihood_", "null_deviance_"),
     "softmax": ("coef_", "intercept_", "aic_", "bic_", "n_parameters_"),
     "through the cloglog link": ("coef_", "intercept_", "aic_", "bic_", "n_parameters_"),
     "logistic, separated": ("coef_", "intercept_", "infinite_"),
-    "noisy-OR": ("coef_", "intercept_", "theta_", "failure_probabilities_", "leak_", "aic_", "n_parameters_"),
+    "noisy-OR": ("coef_", "intercept_", "theta_", "failure_probabilities_", "leak_", *CRITERIA),
     "Bayesian logistic": ("coef_", "intercept_", "n_parameters_"),
     "Bayesian softmax by sampling": ("coef_", "intercept_", "n_parameters_"),
     "gaussian, shared": ("coef_", "intercept_", "means_", "class_priors_", "n_parameters_"),
@@ -62,6 +63,61 @@ def test_the_mode_of_a_posterior_and_the_scores_are_one(tmp_path):
     forged(tmp_path / "m", change)
     with pytest.raises(pt.ModelFileError, match="is not the mode"):
         pt.load(tmp_path / "m")
+
+
+#: Arrays within attributes, by the kind of model and the path to them.
+INSIDE = {
+    "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",
+                         "density_ JointDensity parameters tuple 0 FullParameters log_norm",
+                         "statistics_ Summary statistics tuple 0 Gram scatter"),
+    "gaussian, diagonal": ("density_ JointDensity parameters tuple 0 DiagonalParameters variance",),
+    "naive Bayes of all kinds": ("statistics_ Summary statistics tuple 0 Moments mean",),
+    "least squares": ("statistics_ WithinSummary within Within factor",),
+    "Fisher": ("statistics_ WithinSummary within Within factor", "eigenvalues_"),
+    "Bayesian logistic": ("corrected_ CorrectedPosterior gaussian GaussianPosterior w",
+                          "corrected_ CorrectedPosterior third", "posterior_ GaussianPosterior root"),
+    "logistic, two classes": ("information_ Information totals",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "place"), [(name, each) for name, many in INSIDE.items() for each in many])
+def test_densities_statistics_and_posteriors_of_a_file_agree(name, place, tmp_path):
+    """What is shown and what is merged are those of the predictions."""
+    model, _ = MODELS[name]()
+    pt.save(model, tmp_path / "m")
+
+    def change(tree, tensors):
+        node = learned_of(tree)
+        for key in place.split():
+            node = node[int(key) if key.isdigit() else key]
+        array = tensors[node["array"]["tensor"]]
+        changed = array * 1.001
+        tensors[node["array"]["tensor"]] = changed
+
+    forged(tmp_path / "m", change)
+    with pytest.raises(pt.ModelFileError):
+        pt.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("factor", [1e-240, 1e-200, 1e200, 1e240])
+@pytest.mark.parametrize("name", ["observed", "expected", "meat"])
+def test_sums_of_any_size_give_standard_errors_or_an_error_that_says_why(name, factor, tmp_path):
+    model, rows = MODELS["through the probit link"]()
+    pt.save(model, tmp_path / "m")
+
+    def change(tree, tensors):
+        sums = learned_of(tree)["information_"]["Information"]["sums"]["Sums"]
+        tensors[sums[name]["array"]["tensor"]] = factor * tensors[sums[name]["array"]["tensor"]]
+
+    forged(tmp_path / "m", change)
+    loaded = pt.load(tmp_path / "m")
+    for kind in ("observed", "expected", "robust"):
+        try:
+            assert np.isfinite(loaded.standard_errors(kind)).all()
+            assert np.isfinite(loaded.predict_interval(rows, kind=kind)).all()
+            loaded.summary(covariance=kind).to_text()
+        except pt.DataError as error:
+            assert "range of double precision" in str(error)  # noqa: PT017  either is right
 
 
 @pytest.mark.parametrize("order", ["<", ">"])

@@ -19,6 +19,7 @@ from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.border import Reading
 from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
+from posteriori.tables.notes import Note
 from posteriori.tables.table import MemoryTable
 
 Array = NDArray[np.float64]
@@ -126,7 +127,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         """Give a new model: the one a fit on the rows of both would have given."""
         return super().merge(other)
 
-    def _learn(self, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
+    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
         amount = pooled_amount(read_shrinkage(self.shrinkage), summary.within, summary.fourth)
         found = project(summary.within, self.n_components, amount)
         scores = self._scores(found, reading)
@@ -134,22 +135,20 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
         names, q = summary.schema.names, found.directions.shape[1]
         scalings, unit = found.scalings, found.units.scale[:, None]
-        return self._adopt(
-            without_spread(~found.part.spread, names) + singular([found.part], names, ()),
-            **noted,
-            classes_=summary.classes,
-            coef_=weights,
-            intercept_=lead,
-            scores_=scores,
-            scalings_=scalings,
-            eigenvalues_=found.eigenvalues,
-            explained_variance_ratio_=found.ratio,
-            means_=summary.within.mean,
-            projection_=LinearScores(found.units, np.vstack([np.zeros(q), scalings * unit]).T),
-            statistics_=summary,
-            n_parameters_=(len(summary.classes) - 1) * (len(names) + 1),
-            fit_status_="ok",
-        )
+        return without_spread(~found.part.spread, names) + singular([found.part], names, ()), {
+            "classes_": summary.classes,
+            "coef_": weights,
+            "intercept_": lead,
+            "scores_": scores,
+            "scalings_": scalings,
+            "eigenvalues_": found.eigenvalues,
+            "explained_variance_ratio_": found.ratio,
+            "means_": summary.within.mean,
+            "projection_": LinearScores(found.units, np.vstack([np.zeros(q), scalings * unit]).T),
+            "statistics_": summary,
+            "n_parameters_": (len(summary.classes) - 1) * (len(names) + 1),
+            "fit_status_": "ok",
+        }
 
     def _scores(self, found: Projection, reading: Reading | None) -> LinearScores:
         """Give the linear scores whose sign, or argmax, is the decision."""

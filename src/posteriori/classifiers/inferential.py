@@ -12,7 +12,7 @@ from posteriori.classifiers.profiles import profiled, restricted_statistic, sket
 from posteriori.classifiers.summarized import summary_of
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.inference.covariance import Spread, carried, covariance_in_units
+from posteriori.inference.covariance import Spread, carried, covariance_in_units, standard_errors
 from posteriori.inference.covariance_given import covariance_given
 from posteriori.inference.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
 from posteriori.inference.fitness import fitted_shares, mcfadden, tjur
@@ -197,8 +197,8 @@ class Inferential(LinearClassifier):
 
     def standard_errors(self, kind: str | None = None, **rows: Any) -> Array:
         """Return the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
-        errors: Array = np.sqrt(np.diagonal(self.covariance(kind, **rows)))
-        return errors
+        fitted = self._fitted()
+        return standard_errors(fitted, self._spread_of(fitted, kind, rows))
 
     def confidence_interval(
         self, level: float = 0.95, method: str = "wald", *, kind: str | None = None, X: Any = None, y: Any = None,
@@ -331,7 +331,7 @@ class Inferential(LinearClassifier):
         refuse_separated(fitted, "influence")
         rows = self._rows(X, y, sample_weight, offset)
         spread = covariance_in_units(fitted, "expected", rows.sums(fitted)) / fitted.information.scale
-        errors = np.sqrt(np.diagonal(carried(fitted, spread)))
+        errors = standard_errors(fitted, spread)
         found = placed(rows.engine.map(lambda block: influence_of(fitted, spread, errors, block)), rows.engine, 0.0)
         return Influence(found[:, 0], found[:, 1], found[:, 2:], fitted.labels, native_of(X))
 

@@ -1,6 +1,6 @@
 """`LeastSquaresClassifier`: class targets fitted by least squares."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.border import Reading
 from posteriori.tables.complaints import choice, non_negative
 from posteriori.tables.errors import DataError
+from posteriori.tables.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -87,24 +88,22 @@ class LeastSquaresClassifier(WithinClassifier):
                 f"for two classes, not {n_classes}. Use targets='one-hot', or FisherDiscriminant."
             )
 
-    def _learn(self, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
+    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
         n_classes, two = len(summary.classes), len(summary.classes) == 2
         targets = _fisher_targets(summary.within.weight) if self.targets == "fisher" else np.eye(n_classes)
         found = fit_least_squares(summary.within, targets, float(self.precision))
         w = found.w[1:] - found.w[:1] if two and self.targets == "one-hot" else found.w
         lead, weights = found.units.to_data(w)
         held = "fitted values are. coef_ holds the solution of least norm"
-        return self._adopt(
-            alias_notes(found.aliases, summary.schema, found.units, held, "give a precision"),
-            **noted,
-            classes_=summary.classes,
-            coef_=weights,
-            intercept_=lead,
-            scores_=LinearScores(found.units, w),
-            statistics_=summary,
-            n_parameters_=(n_classes - 1) * found.units.n_coefficients,
-            fit_status_="aliased" if found.aliases else "ok",
-        )
+        return alias_notes(found.aliases, summary.schema, found.units, held, "give a precision"), {
+            "classes_": summary.classes,
+            "coef_": weights,
+            "intercept_": lead,
+            "scores_": LinearScores(found.units, w),
+            "statistics_": summary,
+            "n_parameters_": (n_classes - 1) * found.units.n_coefficients,
+            "fit_status_": "aliased" if found.aliases else "ok",
+        }
 
     def scores(self, X: Any) -> Array:
         """Give the fitted targets W'x~, (n, K) in the order of ``classes_``; they sum to one.

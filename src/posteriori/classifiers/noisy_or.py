@@ -58,6 +58,7 @@ class NoisyOr(LinearClassifier):
     n_iter_ : steps taken
     n_parameters_ : d, and one more for the leak
     log_likelihood_, deviance_, aic_, bic_
+    n_trials_ : the number of trials that ``bic_`` counts: rows, or the sum of their counts, by weight
     infinite_ : (1, d + 1) 1 for coefficients with no finite estimate, the leak first
     fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
 
@@ -143,6 +144,7 @@ class NoisyOr(LinearClassifier):
             log_likelihood_=log_likelihood,
             deviance_=fitted.judged.deviance,
             aic_=2.0 * (n - log_likelihood),
+            n_trials_=float(fitted.totals.sum()),
             bic_=float(n * np.log(fitted.totals.sum()) - 2.0 * log_likelihood),
         )
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.engines.select import engine_for
-from posteriori.inference.covariance import carried, covariance_in_units
+from posteriori.inference.covariance import covariance_in_units, standard_errors
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import profile_interval, profile_of, profile_statistics
 from posteriori.inference.nesting import Sketch, sketch_of
@@ -31,7 +31,7 @@ def profiled(model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, 
     refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
     read = model._rows(**rows)
     objective = read.objective(fitted)
-    errors = np.sqrt(np.diagonal(carried(fitted, covariance_in_units(fitted, "observed", read.sums(fitted)))))
+    errors = standard_errors(fitted, covariance_in_units(fitted, "observed", read.sums(fitted)))
     bounds = profile_interval(fitted, objective, errors, level)
     statistics = profile_statistics(fitted, objective) if tests else np.full(fitted.size, np.nan)
     return Profiled(bounds, statistics)

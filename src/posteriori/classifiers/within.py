@@ -16,6 +16,7 @@ from posteriori.sweeps.least_squares import WithinSummary, WithinSweep
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import refuse_cells, refuse_subnormal, refuse_unknown_classes
 from posteriori.tables.errors import DataError
+from posteriori.tables.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -35,8 +36,8 @@ class WithinClassifier(LinearDiscriminant):
         """Refuse parameters that cannot be."""
 
     @abstractmethod
-    def _learn(self, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
-        """Estimate everything from the statistics; `reading` has the rows where all of them were just read."""
+    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+        """Compute notes and attributes from the statistics; `reading` has the rows where all of them were just read."""
 
     def _needs_fourth(self) -> bool:
         """Whether fourth moments are summed."""
@@ -100,4 +101,5 @@ class WithinClassifier(LinearDiscriminant):
 
     def _learned(self, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
         with single_threaded_blas():  # small matrices
-            return self._learn(summary, noted, reading)
+            notes, learned = self._solve(summary, reading)
+        return self._adopt(notes, **noted, **learned)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.information import Sums, penalty_of
 from posteriori.inference.sandwich import KINDS, SANDWICHES, Sandwich
+from posteriori.inference.scaled import deviations, in_powers, in_range, sandwich, scaled_back
 from posteriori.inference.validity import finite_coefficients
 from posteriori.statistics.group_sums import GroupSums
 from posteriori.tables.complaints import choice
@@ -69,7 +70,8 @@ class Inverse:
     @property
     def matrix(self) -> Array:
         """The inverse itself, (m, m)."""
-        return self.root.T @ self.root
+        with np.errstate(over="ignore"):
+            return in_range(self.root.T @ self.root)
 
 
 def covariance_in_units(
@@ -90,12 +92,12 @@ def covariance_in_units(
         H = H + penalty_of(prior, fitted.own)
     bread = Inverse.of(H, fitted.information.null, fitted.labels).matrix
     if kind not in SANDWICHES:
-        return bread * fitted.information.scale
+        with np.errstate(over="ignore"):
+            return in_range(bread * fitted.information.scale)
     meat = _meat(fitted, sums, options) if clusters is None else clusters.outer()
     n_clusters = None if clusters is None else len(clusters.keys)
     factor = options.factor(_n_units(fitted, options), fitted.information.n_free, n_clusters)
-    sandwich: Array = factor * (bread @ meat @ bread)
-    return (sandwich + sandwich.T) / 2.0
+    return sandwich(bread, meat, factor)
 
 
 def _meat(fitted: Fitted, sums: Sums, options: Sandwich) -> Array:
@@ -120,14 +122,25 @@ def _n_units(fitted: Fitted, options: Sandwich) -> float:
 
 
 def carried(fitted: Fitted, covariance: Array) -> Array:
-    """Give a covariance in the user's units; NaN for coefficients without a finite, unique estimate."""
-    T, p, q = fitted.units.jacobian(), fitted.units.n_coefficients, len(fitted.w)
+    """Return a covariance in the user's units; NaN for coefficients without a finite, unique estimate."""
+    return scaled_back(*_carried(fitted, covariance))
+
+
+def standard_errors(fitted: Fitted, covariance: Array) -> Array:
+    """Return the square roots of the diagonal of `carried`, which are floats where variances are not."""
+    return deviations(*_carried(fitted, covariance))
+
+
+def _carried(fitted: Fitted, covariance: Array) -> tuple[Array, Array]:
+    """Return a covariance in the user's units as a matrix and sizes (`scaled.congruence`)."""
+    p, q = fitted.units.n_coefficients, len(fitted.w)
+    T, sizes = in_powers(fitted.units.jacobian())
     blocks = covariance.reshape(q, p, q, p)
     moved: Array = np.einsum("ij,ajbk,lk->aibl", T, blocks, T, optimize=True).reshape(q * p, q * p)
     known = finite_coefficients(fitted)
     moved[~known] = np.nan
     moved[:, ~known] = np.nan
-    return (moved + moved.T) / 2.0
+    return (moved + moved.T) / 2.0, np.tile(sizes, q)
 
 
 def referred(covariance: Array, n_classes: int, old: int, new: int) -> Array:

@@ -10,6 +10,7 @@ from scipy.special import ndtr
 from posteriori.engines.base import Engine
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
+from posteriori.inference.scaled import in_powers
 from posteriori.inference.summarize import estimates, states
 from posteriori.inference.summary_numbers import bounds_of, decimals, number, p_value
 from posteriori.inference.summary_table import RATIOS
@@ -131,9 +132,10 @@ def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: 
     gradient = np.einsum("kabl,aj->kjbl", bends, weights)
     gradient += np.einsum("kb,jl->kjbl", slopes, fitted.units.jacobian()[lead:])
     flat = gradient.reshape(-1, fitted.size)
+    flat, sizes = in_powers(flat)
     variance = np.einsum("rm,mn,rn->r", flat, covariance, flat, optimize=True)
     unseen = np.linalg.norm(flat @ fitted.information.null, axis=1) > 1e-7 * np.linalg.norm(flat, axis=1)
-    errors = np.where(unseen, np.nan, np.sqrt(np.maximum(variance, 0.0))).reshape(effects.shape)
+    errors = np.where(unseen, np.nan, sizes * np.sqrt(np.maximum(variance, 0.0))).reshape(effects.shape)
     effects = np.where(np.isnan(errors), np.nan, effects)  # of a coefficient without a finite, unique estimate
     shown = slice(1, None) if len(fitted.classes) == 2 else slice(None)
     squeeze = len(fitted.classes) == 2

@@ -12,9 +12,10 @@ Array = NDArray[np.float64]
 
 
 def mcfadden(fitted: Fitted, log_likelihood: float, null_log_likelihood: float) -> float:
-    """Give 1 - log L / log L_0 (McFadden 1974), both without binomial coefficients."""
+    """Return 1 - log L / log L_0 (McFadden 1974), both without binomial coefficients; NaN where log L_0 is zero."""
     constant = log_likelihood + fitted.information.loss
-    return 1.0 + fitted.information.loss / (null_log_likelihood - constant)
+    null_loss = constant - null_log_likelihood  # zero where an offset alone separates the classes
+    return 1.0 - fitted.information.loss / null_loss if null_loss > 0 else np.nan
 
 
 def fitted_shares(fitted: Fitted, block: Block) -> Array:

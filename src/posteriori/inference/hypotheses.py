@@ -12,6 +12,7 @@ from scipy.special import chdtrc
 from posteriori.engines.base import Engine
 from posteriori.inference.covariance import Inverse
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.scaled import congruence
 from posteriori.inference.validity import refuse_likelihood, refuse_separated, refuse_tests, refuse_unidentified
 from posteriori.sweeps.information import ScoreTestSweep
 from posteriori.tables.errors import DataError
@@ -60,8 +61,8 @@ def wald_test(fitted: Fitted, covariance: Callable[[], Array], R: Any, r: Any) -
         wanted = np.broadcast_to(np.asarray(r, dtype=np.float64), (len(matrix),))
     except ValueError:
         raise DataError(f"r has shape {np.shape(r)}, expected a number or {len(matrix)}, one a row of R.") from None
-    inner = matrix @ fitted.jacobian
-    variance, off = inner @ covariance() @ inner.T, matrix @ fitted.coefficients - wanted
+    variance, sizes = congruence(matrix @ fitted.jacobian, covariance())
+    off = (matrix @ fitted.coefficients - wanted) / sizes
     return TestResult("Wald test", _quadratic(variance, off, "the rows of R"), len(matrix))
 
 

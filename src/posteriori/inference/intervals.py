@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.recession import BOTH, DOWN, UNDECIDED, UP, against, recession_of
+from posteriori.inference.scaled import in_powers
 from posteriori.inference.separation import separation_of
 from posteriori.inference.validity import SEEN
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -89,8 +90,9 @@ def profile_statistics(fitted: Fitted, objective: PenalizedLikelihood) -> Array:
 
 def unaliased(fitted: Fitted) -> NDArray[np.bool_]:
     """Mark the coefficients, in the user's units, that no direction without likelihood moves, (m,)."""
-    along = np.linalg.norm(fitted.jacobian @ fitted.information.aliased, axis=1)
-    marks: NDArray[np.bool_] = along <= SEEN * np.linalg.norm(fitted.jacobian, axis=1)
+    jacobian, _ = in_powers(fitted.jacobian)
+    along = np.linalg.norm(jacobian @ fitted.information.aliased, axis=1)
+    marks: NDArray[np.bool_] = along <= SEEN * np.linalg.norm(jacobian, axis=1)
     return marks
 
 

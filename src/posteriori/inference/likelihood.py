@@ -56,12 +56,17 @@ def _saturated(table: MemoryTable) -> float:
     return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
 
 
+def loss_without_columns(link: Link, totals: Array, intercept: bool) -> float:
+    """Return the loss of the model without columns or offset, from the weight of each class (K,)."""
+    if intercept:
+        return -float(xlogy(totals, totals / totals.sum()).sum())
+    return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
+
+
 def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:
     """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
     if table.offset is None:
-        if intercept:
-            return -float(xlogy(totals, totals / totals.sum()).sum())
-        return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
+        return loss_without_columns(link, totals, intercept)
     empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
     bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.kept)
     units = Units(np.zeros(0), np.zeros(0), intercept)

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from posteriori.inference.covariance import Inverse
 from posteriori.inference.information import turned
 from posteriori.inference.regression import Regression
+from posteriori.inference.scaled import in_powers, scaled_back
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
 from posteriori.tables.errors import DataError
@@ -53,13 +54,19 @@ class GaussianPosterior:
     @cached_property
     def covariance(self) -> Array:
         """S_N in the units of X, (m, m)."""
-        root = self.root @ self._jacobian.T
-        return root.T @ root
+        rows, sizes = in_powers(self._jacobian)
+        root = self.root @ rows.T
+        return scaled_back(root.T @ root, sizes)
 
     @property
     def sd(self) -> Array:
         """Square roots of the diagonal of `covariance`, (m,)."""
-        found: Array = np.linalg.norm(self.root @ self._jacobian.T, axis=0)
+        return self.sd_of(np.eye(self.w.size))
+
+    def sd_of(self, combinations: Array) -> Array:
+        """Return the standard deviations of combinations (k, m) of coefficients in the units of X, (k,)."""
+        rows, sizes = in_powers(combinations @ self._jacobian)
+        found: Array = sizes * np.linalg.norm(rows @ self.root.T, axis=1)
         return found
 
     @cached_property
@@ -79,8 +86,8 @@ class GaussianPosterior:
         return self.prior_sd_of(np.eye(self.w.size))
 
     def prior_sd_of(self, combinations: Array) -> Array:
-        """Give the prior's standard deviations of combinations (k, m) of coefficients in the units of X."""
-        rows = combinations @ self._jacobian
+        """Return the prior's standard deviations of combinations (k, m) of coefficients in the units of X."""
+        rows, sizes = in_powers(combinations @ self._jacobian)
         if self.prior.precision.ndim == 1:
             values, moved = self.prior.precision, rows
         else:
@@ -89,7 +96,7 @@ class GaussianPosterior:
         flat = values <= 1e-13 * max(float(values.max()), 0.0)
         free = np.linalg.norm(moved[:, flat], axis=1) > 1e-7 * np.linalg.norm(moved, axis=1)
         with np.errstate(over="ignore"):
-            spread = np.sqrt(np.square(moved[:, ~flat]) @ (1.0 / values[~flat]))
+            spread = sizes * np.sqrt(np.square(moved[:, ~flat]) @ (1.0 / values[~flat]))
         return np.where(free, np.inf, spread)
 
     def sample(self, n: int, random_state: Any = None) -> Array:
@@ -98,8 +105,8 @@ class GaussianPosterior:
         return self.mean + rng.standard_normal((n, len(self.root))) @ (self.root @ self._jacobian.T)
 
     def in_root(self, change: Array) -> Array:
-        """Return combinations (k, m) of coefficients in the units of X as directions of `root`, (k, r)."""
-        directions: Array = change @ self._jacobian @ self.root.T
+        """Return combinations (k, m) of coefficients in the units of X as directions of `root`; lengths change."""
+        directions: Array = in_powers(change @ self._jacobian)[0] @ self.root.T
         return directions
 
     @cached_property

@@ -6,6 +6,7 @@ from scipy.special import expit, logsumexp
 
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.intervals import quantile
+from posteriori.inference.scaled import in_powers
 from posteriori.inference.validity import SEEN
 from posteriori.kernels.design import DenseDesign
 from posteriori.sweeps.information import unit_scores
@@ -48,9 +49,10 @@ def variances(rows: Array, covariance: Array, n_scores: int) -> Array:
 
 def _through_link(fitted: Fitted, rows: Array, eta: Array, covariance: Array, z: float) -> Array:
     link = fitted.link
+    rows, sizes = in_powers(rows)
     spread = variances(rows, covariance, link.n_scores)
     if link.n_classes == 2:
-        reach = z * np.sqrt(np.maximum(spread[:, 0], 0.0))
+        reach = z * sizes[:, None] * np.sqrt(np.maximum(spread[:, 0], 0.0))
         low, high = np.exp(link.log_probabilities(eta - reach)), np.exp(link.log_probabilities(eta + reach))
         return np.stack([np.minimum(low, high), np.maximum(low, high)], axis=2)
     log_p = link.log_probabilities(eta)
@@ -59,7 +61,7 @@ def _through_link(fitted: Fitted, rows: Array, eta: Array, covariance: Array, z:
     for k in range(link.n_classes):
         log_rest = logsumexp(np.delete(log_p, k, axis=1), axis=1)
         gradient = gradients[:, k] / np.exp(log_rest)[:, None]
-        reach = z * np.sqrt(np.maximum(np.einsum("na,nab,nb->n", gradient, spread, gradient), 0.0))
+        reach = z * sizes * np.sqrt(np.maximum(np.einsum("na,nab,nb->n", gradient, spread, gradient), 0.0))
         odds = log_p[:, k] - log_rest
         bounds[:, k] = np.stack([expit(odds - reach), expit(odds + reach)], axis=1)
     return bounds

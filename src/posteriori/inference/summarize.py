@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtr
 
-from posteriori.inference.covariance import Spread, carried
+from posteriori.inference.covariance import Spread, standard_errors
 from posteriori.inference.fitness import mcfadden
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.hypotheses import TestResult, wald_test
@@ -132,8 +132,7 @@ def estimates(fitted: Fitted) -> Array:
 def _errors(fitted: Fitted, spread: Array | None) -> Array:
     if spread is None:
         return np.full(fitted.size, np.nan)
-    errors: Array = np.sqrt(np.diagonal(carried(fitted, spread)))
-    return errors
+    return standard_errors(fitted, spread)
 
 
 def states(fitted: Fitted) -> list[State]:

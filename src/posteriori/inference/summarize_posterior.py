@@ -52,7 +52,7 @@ def _numbers(
     gaussian = posterior
     if corrected is not None:
         gaussian, skewness = corrected.gaussian, corrected.skewness(change)
-    mean, sd = change @ gaussian.mean, np.sqrt(np.einsum("ij,jk,ik->i", change, gaussian.covariance, change))
+    mean, sd = change @ gaussian.mean, gaussian.sd_of(change)
     beyond = tail(level)
     low, middle, high = (mean + sd * quantile(p, skewness) for p in (beyond, 0.5, 1.0 - beyond))
     with np.errstate(divide="ignore", invalid="ignore"):

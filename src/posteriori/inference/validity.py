@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.inference.fitted import Fitted
+from posteriori.inference.scaled import in_powers
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed, picked
 
@@ -55,7 +56,7 @@ def refuse_separated(fitted: Fitted, what: str) -> None:
 
 def identified(fitted: Fitted, combinations: Array) -> NDArray[np.bool_]:
     """Mark the linear combinations (k, m), in the units of the fit, that have a finite and unique estimate."""
-    null = fitted.information.null
+    null, (combinations, _) = fitted.information.null, in_powers(combinations)
     size = np.linalg.norm(combinations, axis=1)
     along = np.linalg.norm(combinations @ null, axis=1)
     marks: NDArray[np.bool_] = along <= SEEN * np.where(size > 0, size, 1.0)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.priors.base import Quadratic
+from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.evidence import INTERCEPT_PRECISION
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.weights import Scores
@@ -57,7 +57,8 @@ class CentredQuadratic(Quadratic):
         if self.sds is not None:
             ratio = np.where(self.sds > 0, self.sds, units.scale) / units.scale
         size = np.concatenate([[1.0], ratio]) if units.intercept else ratio
-        return Quadratic(self.mean, self.precision * np.tile(size, n_scores) ** 2)
+        sizes = np.minimum(np.tile(size, n_scores), np.sqrt(LARGEST))  # the square of a column of 1e-160 is none
+        return Quadratic(self.mean, np.minimum(self.precision * sizes * sizes, LARGEST))
 
 
 class PosteriorPrior(GaussianPrior):

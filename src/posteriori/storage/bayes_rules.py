@@ -10,8 +10,11 @@ from posteriori.inference.evidence import ChosenPrecision
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.warm_up import WarmUp
 from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import finite, natural, not_negative, numbers, wrong
+from posteriori.storage.demands import finite, moderate, natural, not_negative, numbers, wrong
 from posteriori.storage.rules_tables import same_units
+
+#: The largest entry of a root of a covariance in the units of a fit, and the largest third cumulant in units of it.
+LARGEST_ROOT, LARGEST_CUMULANT = 1e140, 1e100
 
 
 def posterior(value: GaussianPosterior, where: str) -> None:
@@ -21,7 +24,7 @@ def posterior(value: GaussianPosterior, where: str) -> None:
     finite(value.w, (len(value.w), value.units.n_coefficients), f"{where}.w")
     if value.root.ndim != 2:
         wrong(f"{where}.root", "is not a matrix")
-    finite(value.root, (len(value.root), value.w.size), f"{where}.root")
+    moderate(value.root, (len(value.root), value.w.size), f"{where}.root", LARGEST_ROOT)
     if len(value.prior.mean) != value.w.size:
         wrong(f"{where}.prior", "is not for the coefficients of the posterior")
     if value.log_evidence is not None and not np.isfinite(value.log_evidence):
@@ -31,7 +34,7 @@ def posterior(value: GaussianPosterior, where: str) -> None:
 def corrected(value: CorrectedPosterior, where: str) -> None:
     """Check that there is a third cumulant for each three directions of the Gaussian."""
     r, m = value.gaussian.root.shape
-    finite(value.third, (r * (r + 1) * (r + 2) // 6,), f"{where}.third")
+    moderate(value.third, (r * (r + 1) * (r + 2) // 6,), f"{where}.third", LARGEST_CUMULANT)
     not_negative(np.nan_to_num(value.moved), (m,), f"{where}.moved")  # NaN where columns of 1e150 leave the range
     if value.method not in METHODS:
         wrong(f"{where}.method", f"is none of {', '.join(METHODS)}")

@@ -39,6 +39,13 @@ def finite(array: Any, shape: tuple[int, ...], where: str) -> None:
         wrong(where, "holds numbers that are not finite")
 
 
+def moderate(array: Any, shape: tuple[int, ...], where: str, most: float) -> None:
+    """Ask for numbers of a shape whose products stay finite: none is larger than `most`."""
+    finite(array, shape, where)
+    if (np.abs(array) > most).any():
+        wrong(where, f"holds a number above {most:g}, whose products leave the range of floats")
+
+
 def not_negative(array: Any, shape: tuple[int, ...], where: str) -> None:
     """Ask for numbers of a shape that are zero or more."""
     numbers(array, shape, where)

@@ -1,7 +1,8 @@
 """Attributes that follow from others: a file in which they do not is refused, so that no summary contradicts `predict`.
 
-What predictions are made of is primary: ``scores_``, ``posterior_``, ``density_``. Coefficients, means, counts of
-parameters and information criteria are computed again from it, as fit computes them, and compared.
+What predictions are made of is primary: ``scores_`` and ``posterior_``, or the ``statistics_`` of models fitted through
+statistics. Densities, coefficients, means, counts of parameters and information criteria are computed again from it, as
+fit computes them, and compared.
 """
 
 from collections.abc import Callable
@@ -10,21 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
-from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
-from posteriori.classifiers.generative import GenerativeClassifier
-from posteriori.classifiers.link_regression import LinkRegression
-from posteriori.classifiers.noisy_or import NoisyOr
 from posteriori.classifiers.perceptron import Perceptron
-from posteriori.classifiers.within import WithinClassifier
-from posteriori.inference.information import is_sampling
-from posteriori.inference.projection import NEVER
 from posteriori.storage.demands import wrong
+from posteriori.storage.derived_regressions import DERIVED_REGRESSIONS
+from posteriori.storage.derived_statistics import DERIVED_STATISTICS
 from posteriori.sweeps.scores import LinearScores
 
 Array = NDArray[np.float64]
 #: Relative difference beyond which a derived number is another number; rounding on other processors is far below.
 TOLERANCE = 1e-9
+#: Names of what is a logarithm of a probability of all rows, and by how much more it may differ.
+LOGARITHMS = ("likelihood_", "deviance_", "objective", "evidence", "aic_", "bic_", "moved")
+LOOSER = 1e3
+#: Names of what is a logarithm of a density of one row, or is multiplied by it.
+LOGS = ("log_norm", "log_probability", "log_unseen", "coef", "level", "bar_level")
 
 
 def check_derived(model: Any, where: str) -> None:
@@ -35,11 +35,18 @@ def check_derived(model: Any, where: str) -> None:
         with np.errstate(all="ignore"):
             wanted = derive(model)
         for name, value in wanted.items():
-            if not _agree(getattr(model, name, None), value, _reach(model, name)):
+            if not _agree(_found(model, name), value, _reach(model, name, value)):
                 wrong(f"{where}.{name}", "does not follow from what predictions are made of")
 
 
-def _agree(found: Any, wanted: Any, reach: float) -> bool:
+def _found(model: Any, name: str) -> Any:
+    """Return an attribute, or a part of one by a name with dots; None where it is not there."""
+    for part in name.split("."):
+        model = model[int(part)] if part.isdigit() else getattr(model, part, None)
+    return model
+
+
+def _agree(found: Any, wanted: Any, reach: Any) -> bool:
     if isinstance(wanted, int):  # the parameters of a joint table are more than a float can count
         return isinstance(found, int | np.integer) and int(found) == wanted
     if not isinstance(found, np.ndarray | float | int | np.number) or np.shape(found) != np.shape(wanted):
@@ -47,83 +54,25 @@ def _agree(found: Any, wanted: Any, reach: float) -> bool:
     return np.allclose(found, wanted, rtol=TOLERANCE, atol=TOLERANCE * reach, equal_nan=True)
 
 
-def _reach(model: Any, name: str) -> float:
-    """Bound what rounding leaves of an intercept, a difference of large numbers where columns are far from zero."""
+def _reach(model: Any, name: str, wanted: Any) -> Any:
+    """Return what the absolute error is relative to.
+
+    An intercept is a difference of large numbers where columns are far from zero. Logarithms are sums over rows, known
+    to the accuracy of the point that they were computed at. Covariances are relative to standard deviations.
+    """
+    if name.endswith("covariance"):
+        sd = np.sqrt(np.diagonal(wanted, axis1=-2, axis2=-1))
+        return np.nan_to_num(sd[..., :, None] * sd[..., None, :], nan=0.0, posinf=0.0)
+    if name.endswith(LOGS):
+        return 1.0
+    if name.endswith(LOGARITHMS):
+        return LOOSER * max(1.0, float(np.nanmax(np.abs(wanted), initial=0.0)))
     scores = vars(model).get("scores_")
     if name not in ("intercept_", "leak_") or not isinstance(scores, LinearScores) or not scores.units.intercept:
         return 0.0
     with np.errstate(all="ignore"):
         size = float(np.abs(scores.w[:, 1:] / scores.units.scale * scores.units.centre).sum(axis=1).max(initial=0.0))
     return size if np.isfinite(size) else 0.0
-
-
-def _coefficients(model: Any) -> dict[str, Any]:
-    lead, weights = model.scores_.units.to_data(model.scores_.w)
-    return {"coef_": weights, "intercept_": lead}
-
-
-def _spread_coefficients(model: Any) -> dict[str, Any]:
-    lead, weights = model.scores_.units.to_data(model.scores_.w)
-    if model.link_.n_scores > 1:
-        lead, weights = model.link_.spread(lead[None])[0], model.link_.spread(weights.T).T
-    return {"coef_": weights, "intercept_": lead}
-
-
-def _link_regression(model: LinkRegression) -> dict[str, Any]:
-    known, log_likelihood = model.information_, model.log_likelihood_
-    criteria: dict[str, Any] = {}
-    if not is_sampling(model.weights) or hasattr(model, "aic_"):  # earlier versions had them with sampling weights too
-        # earlier versions counted trials, not rows
-        k, n = known.n_free, known.totals.sum() if known.n_copies is None else known.n_copies
-        criteria = {"aic_": 2.0 * (k - log_likelihood), "bic_": k * np.log(n) - 2.0 * log_likelihood}
-    n_parameters = (len(model.classes_) - 1) * model.scores_.units.n_coefficients
-    return {**_spread_coefficients(model), **criteria, "n_parameters_": n_parameters}
-
-
-def _bayesian(model: BayesianLogisticRegression) -> dict[str, Any]:
-    lead, weights = model.posterior_.units.to_data(model.posterior_.w)
-    n_parameters = (len(model.classes_) - 1) * model.posterior_.units.n_coefficients
-    return {**_coefficients(model), "coef_": weights, "intercept_": lead, "n_parameters_": n_parameters}
-
-
-def _noisy_or(model: NoisyOr) -> dict[str, Any]:
-    lead, weights = model.scores_.units.to_data(model.scores_.w)
-    n = model.scores_.units.n_coefficients
-    return {
-        "coef_": weights,
-        "intercept_": lead,
-        "theta_": weights[0],
-        "leak_": lead[0],
-        "failure_probabilities_": np.exp(-weights[0]),
-        "n_parameters_": n,
-        "aic_": 2.0 * (n - model.log_likelihood_),
-    }
-
-
-def _generative(model: GenerativeClassifier) -> dict[str, Any]:
-    priors = model._priors(model.statistics_)
-    n_parameters = model._n_parameters(model.density_, len(model.classes_))
-    attributes = model._attributes(model.statistics_, model.density_, model.class_priors_)
-    return {"class_priors_": priors, "n_parameters_": n_parameters, **attributes}
-
-
-def _within(model: WithinClassifier) -> dict[str, Any]:
-    found = _coefficients(model)
-    lead = found["intercept_"]
-    found["intercept_"] = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
-    n_columns = model.scores_.units.n_coefficients
-    return {**found, "n_parameters_": (len(model.classes_) - 1) * n_columns}
-
-
-def _fisher(model: FisherDiscriminant) -> dict[str, Any]:
-    projection = model.projection_
-    total, q = model.eigenvalues_.sum(), len(projection.w)
-    kept = model.eigenvalues_[:q]
-    return {
-        "scalings_": projection.w[:, 1:].T / projection.units.scale[:, None],
-        "means_": model.statistics_.within.mean,
-        "explained_variance_ratio_": kept / total if total > 0 else np.zeros_like(kept),
-    }
 
 
 def _perceptron(model: Perceptron) -> dict[str, Any]:
@@ -133,11 +82,7 @@ def _perceptron(model: Perceptron) -> dict[str, Any]:
 
 #: What follows, by the class it holds for.
 DERIVED: dict[type, Callable[[Any], dict[str, Any]]] = {
-    LinkRegression: _link_regression,
-    BayesianLogisticRegression: _bayesian,
-    NoisyOr: _noisy_or,
-    GenerativeClassifier: _generative,
-    WithinClassifier: _within,
-    FisherDiscriminant: _fisher,
+    **DERIVED_REGRESSIONS,
+    **DERIVED_STATISTICS,
     Perceptron: _perceptron,
 }

@@ -156,7 +156,10 @@ def levels_of_groups(statistics: Summary, density: JointDensity, where: str) -> 
     ):
         if not group.family.takes_levels:
             continue
-        sizes = tuple(map(len, statistics.levels(group)))
+        levels = statistics.levels(group)
+        if not all((values[:-1] < values[1:]).all() for values in levels):
+            wrong(f"{where}.statistics_.schema", "has levels that are not sorted")
+        sizes = tuple(map(len, levels))
         if group.family.sizes != sizes:  # type: ignore[attr-defined]
             wrong(f"{where}.statistics_.groups[{i}].family.sizes", "are not those of the columns' levels")
         if isinstance(part, Cells) and (part.codes >= np.array(sizes)).any():

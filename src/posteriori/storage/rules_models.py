@@ -9,9 +9,10 @@ from posteriori.classifiers.decomposition import Decomposition
 from posteriori.classifiers.model_average import ModelAverage
 from posteriori.classifiers.wrapper import Wrapper
 from posteriori.inference.information import Information, Sums
+from posteriori.priors.base import LARGEST as LARGEST_PRECISION
 from posteriori.priors.base import Quadratic
 from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import covariances, finite, instance, natural, not_negative, numbers, wrong
+from posteriori.storage.demands import covariances, finite, instance, moderate, natural, not_negative, numbers, wrong
 from posteriori.storage.formula_rules import formula
 from posteriori.storage.rules_densities import levels_of_groups
 from posteriori.storage.rules_tables import columns_of
@@ -19,6 +20,9 @@ from posteriori.storage.solver_rules import left_behind
 from posteriori.sweeps.scores import LinearScores
 from posteriori.tables.coding import Coding
 from posteriori.tables.formula_coding import FormulaCoding
+
+#: The largest sum over rows: weights are at most 2^200, and their squares are summed.
+LARGEST_SUM = 1e250
 
 
 def scores(value: LinearScores, where: str) -> None:
@@ -98,7 +102,7 @@ def _sums(value: Sums, m: int, where: str) -> None:
         matrix = getattr(value, name)
         if name == "by_rows" and matrix is None:
             continue
-        finite(matrix, (m, m), f"{where}.{name}")
+        moderate(matrix, (m, m), f"{where}.{name}", LARGEST_SUM)
         if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0))):
             wrong(f"{where}.{name}", "is not symmetric")
         if name != "observed":  # which has negative eigenvalues where the likelihood is not concave
@@ -109,7 +113,7 @@ def quadratic(value: Quadratic, where: str) -> None:
     """Ask for a precision of each coefficient, or of each pair."""
     n = len(value.mean)
     finite(value.mean, (n,), f"{where}.mean")
-    finite(value.precision, (n,) * max(1, min(value.precision.ndim, 2)), f"{where}.precision")
+    moderate(value.precision, (n,) * max(1, min(value.precision.ndim, 2)), f"{where}.precision", LARGEST_PRECISION)
 
 
 def generative(model: Any, where: str) -> None:

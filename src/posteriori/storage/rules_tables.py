@@ -13,6 +13,8 @@ from posteriori.tables.units import Units
 
 #: Characters that the names of all columns of a design matrix may have.
 NAME_CHARACTERS = 2**24
+#: The smallest scale of a column: its inverse is a float.
+SMALLEST_SCALE = float(np.finfo(np.float64).tiny)
 
 
 def column(value: Column, where: str) -> None:
@@ -63,8 +65,11 @@ def units(value: Units, where: str) -> None:
     """There is a centre and a positive scale for each column."""
     finite(value.scale, (value.scale.size,), f"{where}.scale")
     finite(value.centre, value.scale.shape, f"{where}.centre")
-    if not (value.scale > 0).all():
-        wrong(f"{where}.scale", "holds a scale that is not positive")
+    if not (value.scale >= SMALLEST_SCALE).all():
+        wrong(f"{where}.scale", "holds a scale that is not positive, or too small to divide by")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(value.centre / value.scale).all():
+            wrong(f"{where}.centre", "is too far from zero for the scale")
 
 
 def same_units(first: Units, second: Units) -> bool:
@@ -105,6 +110,7 @@ def gram(value: Gram, where: str) -> None:
         wrong(f"{where}.scatter", f"has shape {value.scatter.shape} for {shape[0]} classes")
     finite(value.scatter, (len(value.scatter), shape[1], shape[1]), f"{where}.scatter")
     scaled(value, where)
-    if (np.abs(value.scatter) / 256.0 > value.weight.sum()).any():
+    own = value.weight if len(value.scatter) == len(value.weight) > 1 else value.weight.sum(keepdims=True)
+    if (np.abs(value.scatter) / 256.0 > own[:, None, None]).any():
         wrong(f"{where}.scatter", "is larger than the weights allow")
     covariances(value.scatter, f"{where}.scatter")

@@ -96,10 +96,10 @@ def _corrected(posterior: GaussianPosterior, found: Cumulants, method: str) -> C
     known = posterior.log_evidence
     evidence = None if known is None else known + found.log_normalizer
     made = CorrectedPosterior(gaussian, third[ordered(len(R))], method, np.zeros(0), evidence)
-    return replace(made, moved=_moved(posterior, made))
+    return replace(made, moved=most_moved(posterior, made))
 
 
-def _moved(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
+def most_moved(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
     """Return the most that a bound of a 95 % interval of each coefficient moved, in Laplace's sd, (m,)."""
     skewness = after.skewness(np.eye(before.w.size))
     sd = np.maximum(before.sd, 1e-300)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.inference.posterior import GaussianPosterior
+from posteriori.inference.scaled import in_powers
 
 Array = NDArray[np.float64]
 
@@ -48,6 +49,7 @@ class CorrectedPosterior:
 
     def skewness_along(self, directions: Array) -> Array:
         """Return the skewness along directions (k, r) of z, (k,)."""
+        directions, _ = in_powers(directions)  # skewness has no unit, and cubes would leave the range of floats
         cubes = np.einsum("ijk,nk->nij", self._tensor, directions, optimize=True)
         cubed = np.einsum("nij,ni,nj->n", cubes, directions, directions, optimize=True)
         length = np.linalg.norm(directions, axis=1)

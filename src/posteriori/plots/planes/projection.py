@@ -144,11 +144,16 @@ class ProjectionDisplay:
 
 
 def bin_edges(values: Array, bins: Any) -> Array:
-    """Give the edges of common bins; "auto" never gives more than can be seen.
+    """Return the edges of common bins, one bin where values are a few floats apart; "auto" gives few enough to see.
 
     >>> len(bin_edges(np.array([0.0, 1.0, 2.0, 1e9]), "auto")) <= MOST_BINS + 1
     True
+    >>> len(bin_edges(np.array([1e20, np.nextafter(1e20, np.inf)]), "auto"))
+    2
     """
+    low, high = float(values.min()), float(values.max())
+    if ((high - low) or 1.0) < 4 * MOST_BINS * np.spacing(max(abs(low), abs(high))):
+        return np.array([np.nextafter(low, -np.inf), np.nextafter(high, np.inf)])
     if isinstance(bins, str):
         low, high = np.quantile(values, [0.25, 0.75])
         few = 2.0 * (high - low) * MOST_BINS <= (values.max() - values.min()) * len(values) ** (1 / 3)
