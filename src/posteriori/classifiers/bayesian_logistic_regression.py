@@ -90,8 +90,8 @@ class BayesianLogisticRegression(LinearClassifier):
     than half a standard deviation by draws (the same for the same rows, made when first asked for). A note
     ("laplace-inaccurate") names those columns, and gives the log evidence where it differs by more than 0.5. Until then
     a model holds the rows it would sample, at most 2^15 numbers; a model file holds none. Probabilities are averages
-    over the Gaussian. More than 64 coefficients, or a Gaussian kept by `partial_fit`, are not corrected. See
-    docs/bayesian.md for how far off it all is.
+    over the Gaussian. More than 64 coefficients are not corrected: there the note says how far the intervals are off;
+    nor is a Gaussian kept by `partial_fit`. See docs/bayesian.md for how far off it all is.
 
     Examples
     --------

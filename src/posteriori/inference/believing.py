@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.engines.base import Engine
 from posteriori.inference.corrected.correct import Unsampled, correct
+from posteriori.inference.corrected.estimate import estimate
 from posteriori.inference.corrected.notes import inaccurate, narrowed_to_gaussian, not_corrected
 from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
@@ -73,11 +75,18 @@ def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labe
     told = () if chosen is None else chosen.notes(table.schema.names)
     engine = fitted.found.objective.engine
     corrected = correct(engine, posterior)
-    if corrected is not None:
-        told = (*told, *inaccurate(corrected, posterior, table.schema.names))
-    elif (found := excess_of(engine, posterior)).large:
-        told = (*told, not_corrected(found))
+    names = table.schema.names
+    inexact = _inexact(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)
+    told = (*told, *inexact)
     return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told), corrected)
+
+
+def _inexact(engine: Engine, posterior: GaussianPosterior, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return the note of a posterior that is too large to be corrected, where it is not about Gaussian."""
+    if (found := excess_of(engine, posterior)).large:
+        return (not_corrected(found),)
+    known = estimate(engine, posterior)
+    return () if known is None else inaccurate(known, posterior, names)
 
 
 def believe_further(

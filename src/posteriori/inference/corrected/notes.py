@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.inference.corrected.correct import MILD, Unsampled
+from posteriori.inference.corrected.estimate import Uncorrected
 from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.excess import Excess
 from posteriori.inference.posterior import GaussianPosterior
@@ -13,11 +14,13 @@ Array = NDArray[np.float64]
 
 #: Nats by which the log evidence must be off to be told of.
 EVIDENCE = 0.5
+#: Standard deviations beyond which the series says that bounds are off, and no longer by how much.
+FAR = 2.0
 CURE = "A stronger prior, such as pt.GaussianPrior(sd=2.5, units='sd'), or more rows make the Gaussian accurate."
 
 
 def inaccurate(
-    known: CorrectedPosterior | Unsampled, before: GaussianPosterior, names: tuple[str | int, ...]
+    known: CorrectedPosterior | Unsampled | Uncorrected, before: GaussianPosterior, names: tuple[str | int, ...]
 ) -> tuple[Note, ...]:
     """Return a note where intervals move by more than `MILD`, or the log evidence by more than `EVIDENCE`."""
     told = []
@@ -28,10 +31,7 @@ def inaccurate(
     if found.log_evidence is not None and before.log_evidence is not None:
         apart = found.log_evidence - before.log_evidence
         if abs(apart) > EVIDENCE:
-            told.append(
-                f"log_evidence_ is Laplace's, {before.log_evidence:.4g}; with the first terms beyond it the log "
-                f"evidence is about {found.log_evidence:.4g}."
-            )
+            told.append(f"log_evidence_ is Laplace's, {before.log_evidence:.4g}; {_beyond(found)}.")
     columns = picked(names, _by_column(far, before))
     return (Note("laplace-inaccurate", " ".join(told), columns, cure=CURE),) if told else ()
 
@@ -83,16 +83,29 @@ def _by_column(marks: NDArray[np.bool_], posterior: GaussianPosterior) -> NDArra
     return of_columns[int(posterior.units.intercept) :]
 
 
-def _bounds(found: CorrectedPosterior, before: GaussianPosterior, names: tuple[str | int, ...]) -> str:
+def _bounds(found: CorrectedPosterior | Uncorrected, before: GaussianPosterior, names: tuple[str | int, ...]) -> str:
     columns = picked(names, _by_column(found.moved > MILD, before))
     of = f"the coefficients of {listed(columns)}" if columns else "the intercept"
+    most = float(found.moved.max())
+    far = f"more than {FAR:g}" if most > FAR else f"up to about {most:.1g}"
     return (
-        f"The posterior is not Gaussian: the 95 % intervals of {of} differ from those of Laplace's approximation by up "
-        f"to about {found.moved.max():.1g} standard deviations."
+        f"The posterior is not Gaussian: the 95 % intervals of {of} differ from those of Laplace's approximation by "
+        f"{far} standard deviations."
     )
 
 
-def _what_is_done(known: CorrectedPosterior | Unsampled) -> str:
+def _beyond(found: CorrectedPosterior | Uncorrected) -> str:
+    if found.moved.max() > FAR:
+        return "it is inaccurate, and the first terms beyond it are too large to say by how much"
+    return f"with the first terms beyond it the log evidence is about {found.log_evidence:.4g}"
+
+
+def _what_is_done(known: CorrectedPosterior | Unsampled | Uncorrected) -> str:
+    if isinstance(known, Uncorrected):
+        return (
+            "There are too many rows or coefficients to correct them: summary() and predict_interval() have those of "
+            "Laplace's approximation."
+        )
     used = "summary() and predict_interval() use the mean, covariance and skewness"
     if isinstance(known, Unsampled):
         return f"{used} of draws from the posterior; predict_proba averages over the Gaussian."
