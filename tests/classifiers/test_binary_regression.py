@@ -246,7 +246,7 @@ def test_the_verdict_on_small_sets_is_that_of_the_programme(seed):
     X, y = rng.integers(-2, 3, (n, 2)).astype(float), rng.integers(0, 2, n)
     y[:2] = [0, 1]
     known = pt.separation(X, y).kind
-    for link in (*NAMES, STUDENT):
+    for link in (*NAMES, STUDENT)[seed % 2 :: 2]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = pt.BinaryRegression(link=link).fit(X, y)

@@ -396,7 +396,7 @@ def test_a_class_of_weight_zero_is_not_learned():
 
 
 @every_kind
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(cuts=some.lists(some.integers(1, 89), max_size=4, unique=True), seed=some.integers(0, 99))
 def test_parts_in_any_split_give_the_batch_fit(kind, cuts, seed):
     X, y = data(seed)

@@ -352,7 +352,7 @@ def test_weight_two_is_two_copies_and_weight_zero_no_row(kind):
 
 
 @every_kind
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(cuts=some.lists(some.integers(1, 119), max_size=4, unique=True), seed=some.integers(0, 50))
 def test_parts_in_any_split_give_the_batch_fit(kind, cuts, seed):
     frame, y = mixed(seed)

@@ -1,11 +1,13 @@
 """Separation in exact rational arithmetic: no tolerance, no rounding; for small sets.
 
 Stiemke: of the rows of A, those that no b with A b >= 0 makes positive are exactly those in the support of some
-multipliers l >= 0 with A'l = 0. The simplex method on fractions, with Bland's rule, finds the largest support.
+multipliers l >= 0 with A'l = 0. The simplex method with Bland's rule finds the largest support. Each row of a matrix
+is kept as whole numbers without a common divisor, since a positive factor changes nothing and fractions are slow.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
 
 
 @dataclass(frozen=True)
@@ -19,14 +21,15 @@ class Truth:
 
 def truth(X, y, K, intercept=True):
     """Decide separation of rows X (n, d) of rationals with classes y in 0..K-1, with an intercept or without."""
-    Z = [[Fraction(int(intercept)), *map(Fraction, row)] for row in X]
+    columns = zip(*([int(intercept), *row] for row in X), strict=True)
+    Z = [list(row) for row in zip(*map(whole, columns), strict=True)]  # in other units, which separation does not see
     p = len(Z[0])
     A, owner = [], []
     for i, (z, own) in enumerate(zip(Z, y, strict=True)):
         for other in range(K):
             if other == own:
                 continue
-            row = [Fraction(0)] * ((K - 1) * p)  # class 0 has no coefficients of its own
+            row = [0] * ((K - 1) * p)  # class 0 has no coefficients of its own
             for k, sign in ((own, 1), (other, -1)):
                 if k > 0:
                     for j in range(p):
@@ -48,11 +51,31 @@ def truth(X, y, K, intercept=True):
 
 
 def unit(size, place):
-    return [Fraction(int(j == place)) for j in range(size)]
+    return [int(j == place) for j in range(size)]
+
+
+def whole(row):
+    """Return a positive multiple of rationals in whole numbers."""
+    row = [Fraction(value) for value in row]
+    multiple = lcm(*(value.denominator for value in row))
+    return reduced([value.numerator * (multiple // value.denominator) for value in row])
+
+
+def reduced(row):
+    divisor = gcd(*row)
+    return [value // divisor for value in row] if divisor > 1 else row
+
+
+def without(row, other, column):
+    """Return a positive multiple of a row less a multiple of another, so that its value in a column is zero."""
+    head, share = other[column], row[column]
+    if head < 0:
+        head, share = -head, -share
+    return reduced([head * a - share * b for a, b in zip(row, other, strict=True)]) if share else row
 
 
 def echelon(rows):
-    """Give the reduced row echelon form without its zero rows, and the pivot columns."""
+    """Give a row echelon form, reduced up to factors of rows, without its zero rows, and the pivot columns."""
     rows, pivots = [list(row) for row in rows], []
     width = len(rows[0]) if rows else 0
     for column in range(width):
@@ -61,27 +84,22 @@ def echelon(rows):
         if found is None:
             continue
         rows[rank], rows[found] = rows[found], rows[rank]
+        if rows[rank][column] < 0:
+            rows[rank] = [-value for value in rows[rank]]
         pivot(rows, rank, column)
         pivots.append(column)
     return rows[: len(pivots)], pivots
 
 
 def pivot(rows, r, column):
-    head = rows[r][column]
-    if head != 1:
-        rows[r] = [value / head if value else value for value in rows[r]]
     for other, row in enumerate(rows):
-        share = row[column]
-        if other != r and share != 0:
-            rows[other] = [a - share * b if b else a for a, b in zip(row, rows[r], strict=True)]
+        if other != r:
+            rows[other] = without(row, rows[r], column)
 
 
 def in_span(rows, pivots, vector):
-    vector = list(vector)
     for row, column in zip(rows, pivots, strict=True):
-        share = vector[column]
-        if share != 0:
-            vector = [a - share * b for a, b in zip(vector, row, strict=True)]
+        vector = without(vector, row, column)
     return not any(vector)
 
 
@@ -90,22 +108,18 @@ def largest_support(A):
     m = len(A)
     tableau, basis = echelon([list(column) for column in zip(*A, strict=True)])
     # variables l_0 .. l_{m-1}, slack s; the last column is the right-hand side; sum l + s = 1
-    tableau = [[*row, Fraction(0), Fraction(0)] for row in tableau]
-    last = [Fraction(1)] * (m + 2)
+    tableau = [[*row, 0, 0] for row in tableau]
+    last = [1] * (m + 2)
     for row, column in zip(tableau, basis, strict=True):
-        share = last[column]
-        if share:
-            last = [a - share * b for a, b in zip(last, row, strict=True)]
+        last = without(last, row, column)
     tableau.append(last)
     basis = [*basis, m]
     support = set()
     while True:
-        gain = [Fraction(int(j < m and j not in support)) for j in range(m + 2)]
-        gain[-1] = Fraction(0)
+        gain = [int(j < m and j not in support) for j in range(m + 2)]
+        gain[-1] = 0
         for row, column in zip(tableau, basis, strict=True):
-            share = gain[column]
-            if share:
-                gain = [a - share * b for a, b in zip(gain, row, strict=True)]
+            gain = without(gain, row, column)
         gain = maximise(tableau, basis, gain)
         if gain[-1] == 0:
             return support
@@ -118,7 +132,8 @@ def maximise(tableau, basis, gain):
         entering = next((j for j in range(len(gain) - 1) if gain[j] > 0), None)
         if entering is None:
             return gain
-        leaving = min((row[-1] / row[entering], basis[r], r) for r, row in enumerate(tableau) if row[entering] > 0)[2]
+        rates = ((Fraction(row[-1], row[entering]), basis[r], r) for r, row in enumerate(tableau) if row[entering] > 0)
+        leaving = min(rates)[2]
         tableau.append(gain)
         pivot(tableau, leaving, entering)
         gain = tableau.pop()

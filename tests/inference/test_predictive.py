@@ -22,8 +22,8 @@ SPREADS = st.floats(0, 30)
 
 
 def exactly(mu, s):
-    """Integrate the logistic function over a Gaussian with thirty digits."""
-    with mp.workdps(30):
+    """Integrate the logistic function over a Gaussian with twenty digits."""
+    with mp.workdps(20):
         mu, s = mp.mpf(mu), mp.mpf(s)
         top = mu  # where the integrand is largest
         for _ in range(100):
@@ -36,10 +36,11 @@ def exactly(mu, s):
 @pytest.mark.parametrize("s", [0.01, 0.3, 1.0, 3.0, 10.0, 100.0])
 @pytest.mark.parametrize("mu", [0.0, 0.7, -3.0, 20.0])
 def test_the_integral_is_exact_in_both_classes(mu, s):
-    logs = integral(np.array([mu]), np.array([s]))[0]
-    for sign, found in zip((-1, 1), logs, strict=True):
-        wanted = exactly(sign * mu, s)
-        assert abs(found - float(mp.log(wanted))) < 1e-11 * max(1.0, -float(mp.log(wanted)))
+    smaller = exactly(-abs(mu), s)
+    wanted = [float(mp.log(smaller)), float(mp.log1p(-smaller))]
+    found = integral(np.array([mu]), np.array([s]))[0]
+    for log, exact in zip(found if mu >= 0 else found[::-1], wanted, strict=True):
+        assert abs(log - exact) < 1e-11 * max(1.0, -exact)
 
 
 @pytest.mark.parametrize(("mu", "s"), [(-1000.0, 1.0), (-1000.0, 10.0), (-1000.0, 1e-3), (-300.0, 5.0)])
