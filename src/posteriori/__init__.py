@@ -3,6 +3,8 @@
 Public names are resolved when first used, so that importing the package costs nothing.
 """
 
+import os
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -209,8 +211,20 @@ _HOMES = {
 }
 
 
+#: Held while a name is imported: of modules that import each other, two threads may otherwise see some half done.
+_lock = RLock()
+if hasattr(os, "register_at_fork"):  # no thread is importing a name while a child is made
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home the first time it is asked for."""
+    """Import a public name from its home the first time it is used; one thread at a time."""
+    with _lock:
+        globals()[name] = value = _imported(name)
+    return value
+
+
+def _imported(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
 
@@ -223,7 +237,6 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"posteriori.{_HOMES.get(name, 'tables.errors')}"), name)
     else:
         raise AttributeError(f"module 'posteriori' has no attribute {name!r}")
-    globals()[name] = value
     return value
 
 

@@ -100,3 +100,31 @@ def test_comparisons_and_reports_put_series_into_the_order_of_x():
     np.testing.assert_array_equal(
         read_scored(fitted, X, shuffled(Y), shuffled(W)).weights, read_scored(fitted, X, Y, W).weights
     )
+
+
+SCORED = {
+    **MODELS,
+    "rest": pt.OneVsRest(pt.LogisticRegression()),
+    "average": pt.ModelAverage([pt.LogisticRegression(), pt.GaussianClassifier()], weights=[0.5, 0.5]),
+    "reject": pt.RejectOption(pt.LogisticRegression()),
+}
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_score_goes_by_labels_and_checks_its_arguments_as_fit_does(name):
+    fitted = SCORED[name].fit(X, Y)
+    assert fitted.score(X, shuffled(Y), shuffled(W)) == fitted.score(X, Y, W) == pytest.approx(
+        np.average(fitted.predict(X) == Y, weights=W)
+    )  # fmt: skip
+    masked = np.ma.array(Y, mask=np.arange(80) == 3)
+    for y, weight, words in (
+        (masked, None, "1 of 80 values of y are masked, the first is row 3"),
+        (Y, np.ma.array(W, mask=masked.mask), "1 of 80 values of sample_weight are masked"),
+        (Y.where(Y.index > 101), None, "2 label"),
+        (Y, -W, "80 of 80 weights are negative"),
+        (Y[:5], None, "X has 80 rows and y has 5"),
+        (Y.astype(str), None, "y holds '.', and the classes of the model are 0, 1"),
+        (pt.counts(successes=Y, trials=np.ones(80)), None, "not None or class counts"),
+    ):
+        with pytest.raises(pt.DataError, match=words):
+            fitted.score(X, y, weight)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.border import Ledger
 from posteriori.tables.complaints import refuse_not_finite
 from posteriori.tables.errors import DataError
@@ -135,10 +136,7 @@ def _names(kind: type) -> set[str]:
 def read_centers(centers: Any, *, vectors: bool) -> Array:
     """Check centres: (m,) for every column alike, or, where `vectors` may be, (m, d); finite and all different."""
     shapes = "(m,) or (m, d)" if vectors else "(m,)"
-    try:
-        array = np.array(centers, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"centers must be numbers of shape {shapes}, not {centers!r}.") from None
+    array = read_numbers(centers, "centers")
     if array.ndim not in ((1, 2) if vectors else (1,)) or not array.size:
         raise DataError(f"centers must have shape {shapes}, with at least one centre; they have shape {array.shape}.")
     if not np.isfinite(array).all():
@@ -150,10 +148,7 @@ def read_centers(centers: Any, *, vectors: bool) -> Array:
 
 def read_width(name: str, width: Any, n_centers: int) -> Array:
     """Check a width: a positive number, or one for each centre; give (m,)."""
-    try:
-        array = np.array(width, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.array(np.nan)
+    array = np.array(read_numbers(width, name))
     if array.shape not in ((), (n_centers,)) or not (np.isfinite(array) & (array > 0)).all():
         raise DataError(
             f"{name} must be a positive number, or one for each of the {n_centers} centre(s), not {width!r}."

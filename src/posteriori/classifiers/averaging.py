@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from posteriori.classifiers.inside import within
+from posteriori.tables.arrays.dense import refuse_masked
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.notes import listed
 
@@ -31,6 +32,7 @@ def read_model_weights(weights: Any, models: list[Any]) -> Array:
         if weights != "evidence":
             raise DataError(f"weights={weights!r} is not known: use 'evidence', or a number for each model.")
         return _by_evidence(models)
+    refuse_masked(weights, "weights")
     values = np.asarray(weights)
     if values.dtype.kind not in "fiu" or values.shape != (len(models),):
         raise DataError(f"weights must be {len(models)} numbers, one for each model, not {weights!r}.")

@@ -5,10 +5,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.scoring import Scored
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -55,7 +56,7 @@ def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> s
     return f"{name} has no parameter {parameter}: {sentence}; {own}"
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
+class Classifier(Scored, BaseEstimator):
     """A probabilistic classifier; concrete ones fit, and give the log probabilities of a block.
 
     `fit` works on values of its own and hands them to `_adopt` at the end: if it raises, the old fit is whole.

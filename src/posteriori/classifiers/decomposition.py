@@ -8,13 +8,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import Bunch, _safe_indexing, check_array, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted, has_fit_parameter
 
 from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.scoring import Scored
 from posteriori.classifiers.wrapping import scores_by_weight
 from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.dense import plain_array, refuse_no_numbers
@@ -56,7 +57,7 @@ class _FitAsInside:
         return type(model).fit(model, X, y, **fit_params)
 
 
-class Decomposition(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
     """A classifier of K classes made of classifiers of two.
 
     Concrete ones say which problems there are, and how their answers are put together.

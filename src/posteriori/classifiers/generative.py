@@ -24,6 +24,7 @@ from posteriori.tables.complaints import read_priors, refuse_subnormal, refuse_u
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import Note
 from posteriori.tables.table import MemoryTable
+from posteriori.tables.targets import read_classes
 
 Array = NDArray[np.float64]
 
@@ -77,7 +78,7 @@ class GenerativeClassifier(DensityClassifier):
         classes : all classes there will be, in the first call; by default those of the first call's y
         """
         if not hasattr(self, "statistics_"):
-            known = None if classes is None else np.unique(np.asarray(classes))
+            known = None if classes is None else read_classes(classes)
             summary, noted = self._summarize(X, y, sample_weight, classes=known)
             return self._learn(summary, noted)
         refuse_unknown_classes(classes, self.classes_)

@@ -22,6 +22,7 @@ from posteriori.tables.complaints import refuse_unknown_classes
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, installed
 from posteriori.tables.table import MemoryTable
+from posteriori.tables.targets import read_classes
 
 Array = NDArray[np.float64]
 
@@ -51,7 +52,7 @@ class LinearClassifier(Classifier):
         if known:
             refuse_unknown_classes(classes, self.classes_)
             classes = self.classes_
-        listed = classes if known or classes is None else np.unique(np.asarray(classes))
+        listed = classes if known or classes is None else read_classes(classes)
         reading = read_training(
             self, X, y, sample_weight, sparse=True, allow_counts=True, classes=listed, known_names=known
         )

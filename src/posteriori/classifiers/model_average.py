@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
@@ -15,6 +15,7 @@ from posteriori.classifiers.base import as_given, logs_as_given
 from posteriori.classifiers.learned_inside import LearnedInside
 from posteriori.classifiers.logs import log_odds, log_probabilities_of
 from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.scoring import Scored
 from posteriori.classifiers.wrapper import ANSWERS
 from posteriori.classifiers.wrapping import (
     FitAsInside,
@@ -35,7 +36,7 @@ def _alone_has_intervals(model: "ModelAverage") -> bool:
     return len(asked) == 1 and hasattr(asked[0][1], "predict_interval")
 
 
-class ModelAverage(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class ModelAverage(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     """Classifiers averaged by weight: P(k | x) = sum_m w_m P_m(k | x).
 
     By evidence w_m is proportional to exp(log p(D | m)), the posterior of model m when all are equally probable

@@ -3,9 +3,10 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
+from posteriori.classifiers.scoring import Scored
 from posteriori.classifiers.table_answers import TableAnswers
 from posteriori.classifiers.table_learning import TableLearning
 from posteriori.classifiers.wrapping import refuse_no_classifier
@@ -18,7 +19,7 @@ from posteriori.tables.formulas.terms import read_formula
 from posteriori.tables.frames import as_frame, pick, refuse_two_uses
 
 
-class TableClassifier(TableLearning, TableAnswers, ClassifierMixin, BaseEstimator):
+class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
     """A classifier over the columns of a DataFrame: numbers, text, categories and truth values, with gaps.
 
     Numbers stay. Text, categories and booleans become columns of zeros and ones against a reference level,

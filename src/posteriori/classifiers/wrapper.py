@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from posteriori.classifiers.inside import cost_table, decide, outcomes, overrule, rejected
 from posteriori.classifiers.learned_inside import LearnedInside
 from posteriori.classifiers.prediction_frame import prediction_frame
+from posteriori.classifiers.scoring import Scored
 from posteriori.classifiers.wrapping import (
     FitAsInside,
     checked,
-    equal,
     is_fitted,
     refuse_weights,
     refuse_without_probabilities,
@@ -40,7 +40,7 @@ def inner_has(name: str) -> Any:
     return available_if(there)
 
 
-class Wrapper(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Wrapper(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     """A classifier around another one that has probabilities, of this library or scikit-learn's.
 
     `fit` clones the classifier inside, fits the clone and keeps it as ``estimator_``; the one given is left as it is.
@@ -238,8 +238,3 @@ class Wrapper(LearnedInside, MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
 
     def _cost_table(self) -> CostTable | None:
         return cost_table(self._inner)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the share of rows answered with their own class; an action or a rejection is no class."""
-        right = equal(self.predict(X), y)
-        return float(np.average(right, weights=sample_weight))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.families.gaussian_scale import ratios
+from posteriori.tables.arrays.dense import refuse_masked
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -141,6 +142,7 @@ def weak_column_prior(weight: Array, mean: Array, variance: Array) -> ColumnPrio
 
 def _plain(values: Any, name: str) -> Any:
     """Give numbers as floats and tuples of floats, which compare and are stored as they are."""
+    refuse_masked(values, f"NormalInverseGamma: {name}")
     array = np.asarray(values)
     if array.dtype.kind not in "fiu" or array.ndim > 1 or not np.isfinite(array).all():
         raise DataError(f"NormalInverseGamma: {name}={values!r} must be a finite number, or one for each column.")

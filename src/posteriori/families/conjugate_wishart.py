@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.gram import Gram
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -121,7 +122,7 @@ def weak_prior(statistics: Gram, mean: Array, variance: Array) -> Prior:
 
 def _plain(values: Any, name: str) -> Any:
     """Give numbers as floats and tuples of floats, which compare and are stored as they are."""
-    array = np.asarray(values, dtype=np.float64)
+    array = read_numbers(values, f"NormalInverseWishart: {name}")
     if not np.isfinite(array).all() or array.ndim > 2:
         raise DataError(f"NormalInverseWishart: the {name} must be finite numbers, one for all columns or one each.")
     listed = array.tolist()

@@ -188,9 +188,11 @@ def _chosen(
     at = np.where(best.rho >= high, 1, np.where(best.rho <= low, -1, 0))
     inside = np.abs(best.slope[at == 0])
     precision = np.exp(rho)
+    with np.errstate(over="ignore"):  # of a column with cells near the largest float it is infinite
+        in_data = precision * sds * sds
     return ChosenPrecision(
         precision=precision,
-        precision_data=precision * sds * sds,
+        precision_data=in_data,
         intercept_precision=prior.intercept_precision,
         by_column=prior.by_column,
         slope=float(inside.max(initial=0.0)),

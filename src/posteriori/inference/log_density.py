@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.inference.differences import FINE, gradient_along, hessian_along, jacobian_along
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -30,10 +31,7 @@ class LogDensity:
         for name, given in (("log_density", function), ("gradient", gradient), ("hessian", hessian)):
             if not callable(given) and (given is not None or name == "log_density"):
                 raise DataError(f"{name} must be a function of z, not {given!r}.")
-        try:
-            z = np.array(start, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise DataError(f"start must be a number or an array of numbers, not {start!r}.") from None
+        z = np.array(read_numbers(start, "start"))
         if z.ndim > 1 or z.size == 0 or not np.isfinite(z).all():
             raise DataError(f"start must be M finite numbers in one row; it has shape {z.shape}: {z}.")
         density = cls(function, gradient, hessian, z.ndim == 0, z.size)

@@ -17,8 +17,10 @@ from posteriori.objectives.prepare import survey, units_of
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.information import GroupScoreSweep
-from posteriori.tables.errors import DataError, FewClustersWarning
+from posteriori.tables.arrays.dense import read_numbers
+from posteriori.tables.errors import DataError, DataTypeError, FewClustersWarning
 from posteriori.tables.features import Features
+from posteriori.tables.missing import missing_marks
 from posteriori.tables.table import MemoryTable
 from posteriori.tables.weights import RowWeights, read_weights
 
@@ -88,24 +90,30 @@ def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
     """Check group labels, one for each row given, and code those of the rows that count."""
     if groups is None:
         raise DataError("a cluster covariance needs groups=: the group of each row.")
-    labels = np.asarray(groups)
+    try:
+        labels = np.asanyarray(groups)  # a mask is kept
+    except ValueError as error:  # sequences of several lengths
+        raise DataTypeError(f"groups must hold one label for each row: {error}.") from None
     n_given = table.features.n_rows
     if labels.shape != (n_given,):
         raise DataError(f"groups has shape {labels.shape}, expected {(n_given,)}: the group of each row.")
-    missing = labels != labels if labels.dtype.kind in "fO" else np.zeros(n_given, np.bool_)  # noqa: PLR0124
+    missing = missing_marks(labels)
     if missing.any():
-        raise DataError(f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}.")
-    _, codes = np.unique(labels, return_inverse=True)
+        raise DataError(
+            f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}. Give each row a "
+            "group of its own where it belongs to none, or fit without those rows."
+        )
+    try:
+        _, codes = np.unique(np.asarray(labels), return_inverse=True)
+    except TypeError as error:
+        raise DataTypeError(f"groups must be labels of one type, text or numbers: {error}.") from None
     return (codes if table.kept is None else codes[table.kept]).astype(np.int64)
 
 
 def read_extra(extra: Any, table: MemoryTable) -> Array:
     """Check further columns, one row for each row given, and keep the rows that count."""
     dense = extra.toarray() if hasattr(extra, "toarray") else extra
-    try:
-        values = np.asarray(dense, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("score_test: extra must be numbers.") from None
+    values = read_numbers(dense, "score_test: extra")
     values = values[:, None] if values.ndim == 1 else values
     if values.ndim != 2 or len(values) != table.features.n_rows or not values.shape[1]:
         raise DataError(

@@ -11,6 +11,7 @@ from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
 from posteriori.links.quantile import quantile_of
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.errors import DataError
 
 
@@ -106,10 +107,7 @@ class GaussianMixtureLink(BinaryLink):
 
 
 def _numbers(name: str, values: Sequence[float]) -> tuple[float, ...]:
-    try:
-        read = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"{name} must be numbers, not {values!r}.") from None
+    read = read_numbers(values, name)
     if read.ndim != 1 or not np.isfinite(read).all():
         raise DataError(f"{name}={values!r} must be a list of finite numbers, one for each component.")
     return tuple(read.tolist())

@@ -10,6 +10,7 @@ from posteriori.priors.base import Quadratic
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Scores, Weights, read_weights_of
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
@@ -191,7 +192,7 @@ class GaussianPrior:
 
 
 def _checked(values: Any, name: str) -> Any:
-    array = np.asarray(values, dtype=np.float64)
+    array = read_numbers(values, f"the prior's {name}")
     if not np.isfinite(array).all():
         raise DataError(f"the prior's {name} must be finite.")
     if array.ndim == 2 and name == "precision":

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.arrays.dense import read_numbers
 from posteriori.tables.errors import DataError
 from posteriori.tables.notes import listed
 
@@ -93,11 +94,8 @@ def read_weights_of(given: Any, what: str) -> Weights:
 
 
 def _checked(coef: Any, intercept: Any, names: tuple[str, ...], source: str, what: str) -> Weights:
-    try:
-        weights = np.atleast_2d(np.array(coef, dtype=np.float64))
-        lead = np.atleast_1d(np.array(intercept, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise DataError(f"{what}: coef and intercept must be numbers.") from None
+    weights = np.atleast_2d(np.array(read_numbers(coef, f"{what}: coef")))
+    lead = np.atleast_1d(np.array(read_numbers(intercept, f"{what}: intercept")))
     if weights.ndim != 2 or lead.shape not in ((1,), weights.shape[:1]):
         raise DataError(
             f"{what}: coef must have shape (1, d) for two classes or (K, d) for more, and intercept (1,) or (K,); they "

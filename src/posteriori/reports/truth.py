@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.tables.by_class import ClassIndex, as_objects
 from posteriori.tables.errors import DataError
+from posteriori.tables.missing import missing_marks
 from posteriori.tables.targets import ClassCounts, read_targets
 
 Array = NDArray[np.float64]
@@ -48,28 +49,19 @@ def _labels(y: Any, n: int) -> tuple[NDArray[Any], Marks]:
         None if isinstance(y, np.ndarray | list | tuple) else nw.from_native(y, series_only=True, pass_through=True)
     )
     if isinstance(series, nw.Series):
-        labels, missing = np.asarray(series.to_numpy()), series.is_null().to_numpy().astype(np.bool_)
+        labels = np.asarray(series.to_numpy())
+        missing = np.zeros(len(labels), np.bool_) if labels.dtype == object else series.is_null().to_numpy()
     else:
-        labels = np.array(y, dtype=object) if isinstance(y, list | tuple) else np.asarray(y)
+        labels = np.array(y, dtype=object) if isinstance(y, list | tuple) else np.asanyarray(y)  # a mask is kept
         missing = np.zeros(len(labels) if labels.ndim else 0, np.bool_)
     labels = labels.ravel() if labels.ndim == 2 else labels
     if labels.ndim != 1 or len(labels) != n:
         raise DataError(
             f"Found input variables with inconsistent numbers of samples: X has {n} rows, y has shape {labels.shape}."
         )
-    if labels.dtype == object:
-        missing = missing | np.fromiter(map(_is_missing, labels), np.bool_, n)
-    elif labels.dtype.kind == "f":
-        missing = missing | np.isnan(labels)
-    elif labels.dtype.kind == "M":
-        missing = missing | np.isnat(labels)
+    missing, labels = missing | missing_marks(labels), np.asarray(labels)
     kinds = {type(label) for label in labels[~missing].tolist()} if labels.dtype == object else set()
     if len(kinds) > 1:
         labels = labels.copy()
         labels[~missing] = [str(label) for label in labels[~missing].tolist()]
     return labels, missing
-
-
-def _is_missing(label: Any) -> bool:
-    equal = label == label  # noqa: PLR0124  NaN is not itself, and pd.NA answers with itself
-    return label is None or not (isinstance(equal, bool | np.bool_) and bool(equal))

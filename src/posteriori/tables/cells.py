@@ -161,6 +161,8 @@ def _refuse(series: Series, strange: list[Any], count: int, wanted: str) -> None
 
 
 def _parsed(value: Any) -> float | None:
+    if isinstance(value, complex | np.complexfloating):  # numpy would leave its imaginary part out
+        return None
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):

@@ -7,10 +7,12 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.arrays.dense import refuse_masked
 from posteriori.tables.errors import DataError, UnseenCategoryWarning
 from posteriori.tables.notes import Note, listed
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import MemoryTable, Table
+from posteriori.tables.targets import read_classes
 
 
 class Tallied(Protocol):
@@ -151,6 +153,7 @@ def check_stopping(tol: Any, max_iter: Any) -> None:
 
 def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
     """Check class priors: one a class, none negative or NaN, summing to one."""
+    refuse_masked(class_priors, "class_priors")
     priors = np.asarray(class_priors)
     if priors.dtype.kind not in "fiu" or priors.shape != (n_classes,):
         raise DataError(f"class_priors must be {n_classes} numbers, one for each class, not {class_priors!r}.")
@@ -165,7 +168,7 @@ def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
 
 def refuse_unknown_classes(classes: Any, known: NDArray[Any]) -> None:
     """Raise a `DataError` if a later call of partial_fit names other classes than the first."""
-    if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), np.sort(known)):
+    if classes is not None and not np.array_equal(read_classes(classes), np.sort(known)):
         raise DataError(
             f"classes={listed(list(classes))} is not the list of the first call of partial_fit, which was "
             f"{listed(known.tolist())}. Leave it out, or begin anew with fit."

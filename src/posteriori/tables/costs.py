@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.tables.arrays.dense import refuse_masked
 from posteriori.tables.by_class import (
     ClassIndex,
     array_of,
@@ -122,6 +123,7 @@ def _from_array(costs: Any, classes: NDArray[Any]) -> Array:
 
 
 def _numbers(values: Any) -> Array:
+    refuse_masked(values, "costs")
     try:
         array = np.asarray(values)
     except ValueError:

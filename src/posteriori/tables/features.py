@@ -101,7 +101,8 @@ class Features:
         if isinstance(self.values, tuple):
             block = np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)
         else:
-            block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
+            with np.errstate(over="ignore"):  # longer floats beyond the range become infinite, and are refused as such
+                block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
         if not self.coded:
             return block
         if not isinstance(self.values, tuple) and np.may_share_memory(block, self.values):

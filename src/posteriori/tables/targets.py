@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
@@ -15,6 +14,7 @@ from posteriori.tables.arrays.dense import read_numbers, refuse_masked
 from posteriori.tables.by_class import as_objects
 from posteriori.tables.errors import DataError, DataTypeError
 from posteriori.tables.label_order import order_of
+from posteriori.tables.missing import is_missing, missing_marks
 from posteriori.tables.notes import listed
 
 
@@ -115,13 +115,7 @@ def read_targets(
         labels = labels.ravel()
     if labels.ndim == 2 and allow_counts and labels.dtype.kind in "fiub":
         return _read_counts(labels, n_rows, classes)
-    if labels.ndim != 1:
-        raise DataError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
-    if len(labels) != n_rows:
-        raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(labels)}."
-        )
-    _refuse_missing(labels)
+    _refuse_labels(labels, n_rows)
     seen, codes = _encode(labels, None if weights is None else weights > 0)
     if classes is not None:
         return _against(classes, seen, codes)
@@ -132,6 +126,39 @@ def read_targets(
             "has to be greater than one; got 1 class."
         )
     return _in_order(order_of(y, seen), seen, codes)
+
+
+def read_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """Return the labels of rows to score, (n,); raise if there is not one for each row."""
+    if y is None or isinstance(y, ClassCounts):
+        raise DataTypeError("score needs y, one label for each row, not None or class counts.")
+    labels = _as_labels(y)
+    labels = labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
+    _refuse_labels(labels, n_rows)
+    return labels
+
+
+def read_classes(classes: Any) -> NDArray[Any]:
+    """Return the different classes of a list given by the user, sorted."""
+    try:
+        labels = _as_labels(classes)
+        _refuse_labels(labels, len(labels) if labels.ndim else 0)
+        return np.unique(labels)
+    except TypeError as error:  # without an order
+        raise DataTypeError(f"classes must list labels of one type: {error}.") from None
+    except DataError as error:
+        raise DataError(f"classes: {error}") from None
+
+
+def _refuse_labels(labels: NDArray[Any], n_rows: int) -> None:
+    """Raise if there is not one label for each row."""
+    if labels.ndim != 1:
+        raise DataError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
+    if len(labels) != n_rows:
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(labels)}."
+        )
+    _refuse_missing(labels)
 
 
 def _in_order(order: NDArray[np.intp], seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
@@ -172,7 +199,7 @@ def _count_missing(series: "nw.Series[Any]") -> int:
     try:
         return series.null_count()
     except ArithmeticError:  # a signaling NaN among decimal numbers
-        return int(sum(map(_is_missing, series.to_list())))
+        return int(sum(map(is_missing, series.to_list())))
 
 
 def _of_one_type(labels: NDArray[Any], original: NDArray[Any]) -> NDArray[Any]:
@@ -209,30 +236,14 @@ def _missing_message(count: int, first: int | None = None, dated: bool = False) 
     return f"Input y contains NaN. {count} label(s) are missing{dates}{where}; drop those rows or give them a class."
 
 
-def _is_missing(value: Any) -> bool:
-    if isinstance(value, Decimal):  # a signaling NaN cannot be compared
-        return value.is_nan()
-    unequal = value != value  # noqa: PLR0124
-    return value is None or not isinstance(unequal, bool | np.bool_) or bool(unequal)  # pd.NA answers with itself
-
-
 def _refuse_missing(labels: NDArray[Any]) -> None:
-    if labels.dtype == object:
-        missing = np.fromiter(map(_is_missing, labels), bool, len(labels))
-    elif labels.dtype.kind == "f":
-        if np.isinf(labels).any():
-            raise DataError(
-                "Input y contains infinity or a value too large for dtype('float64'): labels must be finite."
-            )
-        missing = np.isnan(labels)
-    elif labels.dtype.kind == "M":
-        missing = np.isnat(labels)
-    elif labels.dtype.kind in "biuSU":
-        return
-    else:
+    if labels.dtype.kind not in "OfMbiuSU":
         raise DataTypeError(
             f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates."
         )
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise DataError("Input y contains infinity or a value too large for dtype('float64'): labels must be finite.")
+    missing = missing_marks(labels)
     if missing.any():
         raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing)), labels.dtype.kind == "M"))
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():

@@ -1,6 +1,7 @@
 """Masks, dates, objects and large whole numbers in arrays: the right answer, or an error that says what is wrong."""
 
 import datetime
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 
@@ -249,3 +250,94 @@ def test_declared_categories_beyond_2_to_53_stay_distinct_and_in_order(library, 
     model = pt.TableClassifier(pt.NaiveBayes(), types={"id": "category"}).fit(make(), y)
     assert (model.predict(make())[:40] == y[:40]).all()
     assert model.coding_.columns[0].levels == tuple(map(str, LARGE))
+
+
+def refused(function, words):
+    with pytest.raises(pt.DataError, match=words):
+        function()
+
+
+def test_masked_values_are_refused_wherever_parameters_and_rows_are_read():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(N, 2)), np.arange(N) % 2
+    one = np.ma.array([0.5, 0.5], mask=[True, False])
+    p = np.ma.array(np.full(N, 0.5), mask=np.arange(N) == 2)
+    fitted = pt.LogisticRegression(prior=1.0).fit(X, y)
+    for function in (
+        lambda: pt.LogisticRegression(prior=pt.GaussianPrior(sd=one)).fit(X, y),
+        lambda: pt.LogisticRegression(prior=pt.GaussianPrior(precision=np.ma.array(np.eye(2), mask=np.eye(2)))).fit(
+            X, y
+        ),
+        lambda: pt.CostSensitive(fitted, costs=np.ma.array(np.eye(2), mask=np.eye(2))).fit(X, y),
+        lambda: pt.PriorShift(fitted, one).fit(X, y),
+        lambda: pt.GaussianClassifier(class_priors=one).fit(X, y),
+        lambda: pt.ModelAverage([fitted, fitted], weights=one).fit(X, y),
+        lambda: pt.NaiveBayes().partial_fit(X, y, classes=np.ma.array([0, 1], mask=[True, False])),
+        lambda: pt.LogisticRegression().fit(X, y, start=(one, 0.0)),
+        lambda: pt.LogisticRegression(prior=1.0, basis=pt.GaussianBasis(one, 1.0)).fit(X, y),
+        lambda: pt.GaussianMixtureLink(one, [1.0, 2.0], [1.0, 1.0]),
+        lambda: pt.laplace(lambda z: -(z @ z), one),
+        lambda: pt.RiskCoverageDisplay.from_predictions(y, p),
+        lambda: pt.LogisticRegression().fit(X, y).covariance("cluster", X=X, y=y, groups=np.ma.array(y, mask=p.mask)),
+    ):
+        refused(function, "masked|missing")
+
+
+def test_labels_under_a_mask_are_missing_in_a_report():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(N, 1)), np.arange(N) % 2
+    fitted = pt.LogisticRegression().fit(X, y)
+    gaps = y.astype(float)
+    gaps[2] = np.nan
+    masked = pt.report(fitted, X, np.ma.array(y, mask=np.arange(N) == 2))
+    assert masked.headline == pt.report(fitted, X, gaps).headline
+
+
+def test_groups_are_labels_of_one_type_and_none_is_missing():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(N, 1)), np.arange(N) % 2
+    fitted = pt.LogisticRegression().fit(X, y)
+    days = np.where(y == 1, np.datetime64("NaT"), np.datetime64("2020-01-01"))
+    for groups, words in (
+        ([None, *range(N - 1)], "1 are missing, the first in row 0"),
+        (days, f"{N // 2} are missing, the first in row 1"),
+        (np.array([1, "a"] * (N // 2), dtype=object), "labels of one type"),
+        ([[1], [1, 2]] * (N // 2), "one label for each row"),
+    ):
+        refused(lambda groups=groups: fitted.covariance("cluster", X=X, y=y, groups=groups), words)
+
+
+@pytest.mark.filterwarnings("ignore:no spread")
+@pytest.mark.parametrize("kind", [None, "number", "category", "boolean"])
+def test_objects_that_cannot_be_compared_are_values_or_refused(kind):
+    y = np.arange(N) % 2
+    halves = [Decimal("1.5"), Decimal(0)] * (N // 2)
+    for cells in (
+        [Decimal("sNaN"), *halves[1:]],
+        [Decimal("sNaN"), *(["a", "b"] * N)[: N - 1]],
+        [np.longdouble("1e4000"), *([0.0, 1.0] * N)[: N - 1]],
+        [np.longdouble(i % 2) for i in range(N)],
+        [np.complex64(1), *([0.0, 1.0] * N)[: N - 1]],
+        ["\ud800", "a"] * (N // 2),
+    ):
+        frame = pd.DataFrame({"x": np.arange(N) % 7, "b": pd.Series(cells, dtype=object)})
+        model = pt.TableClassifier(pt.NaiveBayes(), types={} if kind is None else {"b": kind})
+        with suppress(pt.DataError):
+            model.fit(frame, y).predict(frame)
+
+
+def test_halves_of_surrogate_pairs_are_refused_by_name():
+    frame = pd.DataFrame(np.eye(4)).set_axis(pd.Index(["a", "\ud800", "c", "d"], dtype=object), axis=1)
+    for model in (pt.TableClassifier(pt.LogisticRegression(prior=1.0)), pt.LogisticRegression(prior=1.0)):
+        refused(lambda model=model: model.fit(frame, [0, 1, 0, 1]), "not Unicode: .*ud800")
+
+
+def test_longer_floats_beyond_the_range_are_refused_without_a_warning():
+    big = np.longdouble("1e4000")
+    if np.isinf(big):
+        pytest.skip("no longer floats here")
+    X = np.ones((N, 2))
+    for cells in (X.astype(np.longdouble), X.astype(object)):
+        cells[3, 1] = big
+        refused(lambda cells=cells: pt.LSPC().fit(cells, np.arange(N) % 2), "infinity|beyond the largest float")
+    refused(lambda: pt.LogisticRegression().fit([[Decimal("1e400")]] * N, np.arange(N) % 2), "beyond the largest float")

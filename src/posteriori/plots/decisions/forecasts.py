@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from posteriori.classifiers.wrapping import checked, refuse_without_probabilities
 from posteriori.plots.rows import codes_of
 from posteriori.tables.alignment import aligned
+from posteriori.tables.arrays.dense import refuse_masked
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.by_class import as_objects, same
 from posteriori.tables.errors import DataError, DataTypeError
@@ -152,6 +153,7 @@ def forecasts_given(y: Any, probabilities: Any, classes: Any = None, sample_weig
     known = np.asarray(_found(y, probabilities) if classes is None else classes)
     if known.ndim != 1 or len(known) < 2 or len(set(known.tolist())) < len(known):
         raise DataError(f"classes must list two labels or more, each once; got {classes!r}.")
+    refuse_masked(probabilities, "probabilities")
     p = np.asarray(probabilities)
     if p.dtype.kind not in "fiub":
         raise DataTypeError(f"probabilities must be numbers, not {p.dtype}.")

@@ -96,9 +96,12 @@ def _is_odd(value: Any) -> bool:
 def _as_float(value: Any) -> Exception | None:
     """Return the error of converting a value to a float, or None."""
     try:
-        float(value)
+        with np.errstate(over="ignore"):
+            number = float(value)
     except (TypeError, ValueError, OverflowError) as error:
         return error
+    if np.isinf(number) and value != number:  # numpy's longer floats and Decimal do not say so
+        return OverflowError("it is beyond the largest float")
     return None
 
 
