@@ -38,3 +38,15 @@ def test_a_prior_that_hardly_moves_anything_says_nothing():
 def test_the_summary_shows_the_note():
     X, y = rows()
     assert "per unit of each column" in " ".join(str(pt.LogisticRegression(prior=1.0).fit(X, y).summary()).split())
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_bayesian_model_has_the_note_of_the_same_columns(K):
+    X, y = rows(K)
+    told = {}
+    for model in (pt.LogisticRegression(prior=1.0), pt.BayesianLogisticRegression(prior=1.0)):
+        (told[type(model)],) = [note for note in model.fit(X, y).fit_notes_ if note.code == "prior-binds"]
+    assert len(set(told.values())) == 1
+    for prior in ("evidence", pt.GaussianPrior(sd=2.5, units="sd", intercept_precision=0.01), None):
+        notes = pt.BayesianLogisticRegression(prior=prior).fit(X, y).fit_notes_
+        assert "prior-binds" not in [note.code for note in notes]

@@ -14,6 +14,7 @@ from posteriori.inference.corrected.posterior import CorrectedPosterior
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
 from posteriori.inference.excess import excess_of
 from posteriori.inference.posterior import GaussianPosterior, posterior_of
+from posteriori.inference.prior_notes import binding_belief
 from posteriori.inference.regression import Regression, Settings, regress
 from posteriori.links.base import Link
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
@@ -71,11 +72,10 @@ def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labe
         q = link.n_scores
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
-    posterior = posterior_of(fitted)
-    told = () if chosen is None else chosen.notes(table.schema.names)
+    posterior, names = posterior_of(fitted), table.schema.names
+    told = binding_belief(posterior, prior, names) if chosen is None else chosen.notes(names)
     engine = fitted.found.objective.engine
     corrected = correct(engine, posterior)
-    names = table.schema.names
     inexact = _inexact(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)
     told = (*told, *inexact)
     return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told), corrected)

@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.inference.information import Information, contrasted
+from posteriori.inference.posterior import GaussianPosterior
 from posteriori.inference.rank import clearly_full_rank
 from posteriori.inference.regression import Regression
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.stated import CentredPrior
 from posteriori.tables.notes import Note, listed, picked
 
 Array = NDArray[np.float64]
@@ -23,10 +25,33 @@ def binding_notes(
     fitted: Regression, information: Information, prior: Any, names: tuple[str | int, ...]
 ) -> tuple[Note, ...]:
     """Return a note where a prior per unit of each column moves coefficients by more than `MOST` standard errors."""
-    stated = isinstance(prior, int | float | np.number) or (isinstance(prior, GaussianPrior) and prior.units == "data")
-    if not stated or fitted.found.status != "ok" or information.sums is None or information.triangle is not None:
+    known, own = information.prior, contrasted(fitted.link).n_scores
+    if not _per_unit(prior) or fitted.found.status != "ok" or information.triangle is not None:
         return ()
-    moved = moved_by_prior(fitted, information)
+    if information.sums is None or known is None:
+        return ()
+    pull = known.matrix() @ (fitted.w.ravel() - known.mean)
+    return _note(_moved(information.sums.observed, pull, own, fitted.units.intercept, information.scale), names)
+
+
+def binding_belief(posterior: GaussianPosterior, prior: Any, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return the same note of a posterior, whose precision less that of the prior is the curvature of the rows."""
+    if not _per_unit(prior):
+        return ()
+    (q, p), held = posterior.w.shape, posterior.prior.matrix()
+    own = max(q - 1, 1)  # of contrasts to the first class
+    curvature = (posterior.precision - held)[-own * p :, -own * p :]
+    pull = held @ (posterior.w.ravel() - posterior.prior.mean)
+    return _note(_moved(curvature, pull, own, posterior.units.intercept), names)
+
+
+def _per_unit(prior: Any) -> bool:
+    """Return whether a prior was stated in the units of the columns."""
+    stated = isinstance(prior, GaussianPrior | CentredPrior) and prior.units == "data"
+    return stated or isinstance(prior, int | float | np.number)
+
+
+def _note(moved: Array, names: tuple[str | int, ...]) -> tuple[Note, ...]:
     far = moved > MOST
     if not far.any():
         return ()
@@ -42,23 +67,26 @@ def binding_notes(
     )
 
 
-def moved_by_prior(fitted: Regression, information: Information) -> Array:
+def _moved(H: Array, pull: Array, own: int, intercept: bool, scale: float = 1.0) -> Array:
     """Return by how many standard errors the prior moves each column's coefficient, the most of all classes, (d,).
 
     From the maximum with the prior, one Newton step of the likelihood alone: H^-1 P (w - m), H the curvature of minus
     the log likelihood there and P and m the precision and mean of the prior, in units of the square roots of the
     diagonal of H^-1. Where the rows leave a direction undecided nothing is counted.
+
+    Parameters
+    ----------
+    H : over the last `own` vectors, as contrasts to the first class where that has a vector of its own
+    pull : P (w - m), of all vectors
+    own : how many vectors H is over
+    intercept : whether each begins with an intercept
+    scale : of the covariance H^-1
     """
-    assert information.sums is not None
-    prior, (q, p) = information.prior, fitted.w.shape
-    if prior is None:
-        return np.zeros(p - int(fitted.units.intercept))
-    pull = (prior.matrix() @ (fitted.w.ravel() - prior.mean)).reshape(q, p)
-    own = pull[-contrasted(fitted.link).n_scores :].ravel()  # of contrasts to the first class, which comes first
-    inverse = _inverse(information.sums.observed)
-    error = np.sqrt(np.maximum(np.diagonal(inverse), 1e-300) * information.scale)
-    moved: Array = np.max(np.abs(inverse @ own / error).reshape(-1, p), axis=0)
-    return moved[int(fitted.units.intercept) :]
+    inverse = _inverse(H)
+    error = np.sqrt(np.maximum(np.diagonal(inverse), 1e-300) * scale)
+    p = len(H) // own
+    moved: Array = np.max(np.abs(inverse @ pull[-own * p :] / error).reshape(-1, p), axis=0)
+    return moved[int(intercept) :]
 
 
 def _inverse(H: Array) -> Array:

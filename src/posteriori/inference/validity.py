@@ -39,7 +39,8 @@ def refuse_likelihood(fitted: Fitted, what: str, *, or_times_jeffreys: bool = Fa
     if fitted.prior == "jeffreys" and not or_times_jeffreys:
         raise DataError(
             f"{what} is refused: the fit maximises the likelihood times Jeffreys' prior, not the likelihood. "
-            "Fit with prior=None, or use wald_test."
+            "Fit with prior=None, or fit the larger model too and use likelihood_ratio_test(small, large, X=, y=), "
+            "which is penalised; Wald tests are conservative where the classes are nearly separated."
         )
     if fitted.weights == "sampling":
         raise DataError(
