@@ -87,3 +87,10 @@ def test_a_model_without_columns_has_a_report_and_no_marginal_effects(tmp_path):
     assert (tmp_path / "null.html").stat().st_size > 1000
     assert "std. err." in repr(model.marginal_effects(frame))
     assert len(model.marginal_effects(frame).to_frame("pandas")) == 0
+
+
+def test_a_model_without_columns_explains_itself_and_has_no_boundary():
+    frame = pd.DataFrame({"y": [0, 1, 1, 0, 1]})
+    model = pt.LogisticRegression.from_formula("y ~ 1", frame)
+    assert model.explain(frame).to_frame().shape == (5, 2)
+    assert not model.signed_distance(frame).any()

@@ -295,6 +295,22 @@ def test_trees_that_are_deep_or_greedy_are_refused(tmp_path):
         refused(path)
 
 
+def test_classes_in_an_array_of_another_type_than_fit_gives_them_are_refused(tmp_path):
+    """Scores of other libraries do not take them."""
+    path = tmp_path / "m"
+    pt.save(MODELS["logistic, two classes"]()[0], path)
+    forged(path, lambda tree, tensors: learned_of(tree)["classes_"]["array"].update(dtype="|O"))
+    refused(path, "classes_ are of type object")
+
+
+@pytest.mark.parametrize("name", ["one versus rest", "one versus one"])
+def test_the_number_of_columns_is_a_whole_number(name, tmp_path):
+    path = tmp_path / "m"
+    pt.save(MODELS[name]()[0], path)
+    forged(path, lambda tree, tensors: learned_of(tree).update(n_features_in_=3.0))
+    refused(path, "n_features_in_")
+
+
 def test_an_archive_is_not_a_model(tmp_path):
     with zipfile.ZipFile(tmp_path / "m", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 1_000_000)

@@ -110,7 +110,7 @@ class Explanation:
         columns["baseline"] = np.broadcast_to(self.baseline, total.shape).ravel()
         if self.offset is not None:
             columns["offset"] = np.broadcast_to(self.offset, total.shape).ravel()
-        parts = self.contributions.reshape(-1, len(self.names))
+        parts = self.contributions.reshape(int(np.prod(self.contributions.shape[:-1])), len(self.names))
         named = {_free(name, columns): parts[:, j] for j, name in enumerate(self.names)}
         return frame_of({**columns, **named, _free("total", named): total.ravel()}, native=native or self.native)
 

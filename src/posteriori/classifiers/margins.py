@@ -41,8 +41,8 @@ def distances_of(scores: Array, coef: Array) -> Array:
     [1.0]
     """
     if scores.ndim == 1:
-        distances: Array = scores / _length(coef[:1])[0]
-        return distances
+        length = _length(coef[:1])[0]
+        return scores / length if length > 0 else np.zeros_like(scores)
     apart = scores[:, None, :] - scores[:, :, None]
     size = _length(coef[None, :, :] - coef[:, None, :])
     pairs: Array = np.divide(apart, size, out=np.zeros_like(apart), where=size > 0)

@@ -137,10 +137,9 @@ class HandedOn:
         if not callable(found) or name == "_fitted":
             return found
 
-        if name == "marginal_effects" and self.coding_ is not None:
-            refuse_derived(self.coding_.derived)
-
         def handed_on(*arguments: Any, **named: Any) -> Any:
+            if name == "marginal_effects" and self.coding_ is not None:
+                refuse_derived(self.coding_.derived)
             taken = signature(found)
             given = taken.bind_partial(*arguments, **named).arguments
             rest = given.pop("rows", {})

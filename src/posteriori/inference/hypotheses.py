@@ -74,7 +74,8 @@ def _quadratic(variance: Array, off: Array, what: str) -> float:
     if info != 0 or np.diagonal(factor).min() < 1e-7:
         raise DataError(f"{what} are linearly dependent, so fewer conditions are tested than given: leave some out.")
     scaled = la.solve_triangular(factor, off / size, lower=True, check_finite=False)
-    return float(scaled @ scaled)
+    with np.errstate(over="ignore"):  # a statistic beyond the range of floats is infinite, and its p-value zero
+        return float(scaled @ scaled)
 
 
 def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:

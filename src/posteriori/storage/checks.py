@@ -20,6 +20,8 @@ from posteriori.storage.learned import check_learned
 from posteriori.storage.parameters import check_parameters
 from posteriori.storage.rules import RULES
 from posteriori.tables.block import Block
+from posteriori.tables.errors import DataError
+from posteriori.tables.targets import read_targets
 
 
 def check(value: Any, where: str) -> None:
@@ -57,6 +59,7 @@ def _check_classifier(model: Any, where: str) -> None:
     if classes.ndim != 1 or len(classes) < 2:
         wrong(f"{where}.classes_", "is not a list of two or more classes")
     distinct(classes.tolist(), f"{where}.classes_")
+    _check_labels(classes, f"{where}.classes_")
     natural(
         model.n_features_in_, f"{where}.n_features_in_", least=0 if getattr(model, "_fits_null_model", False) else 1
     )
@@ -70,6 +73,16 @@ def _check_classifier(model: Any, where: str) -> None:
         scores = 1 if len(classes) == 2 else len(classes)
         numbers(model.coef_, (scores, coefficient_columns(model, where)), f"{where}.coef_")
         numbers(getattr(model, "intercept_", None), (scores,), f"{where}.intercept_")
+
+
+def _check_labels(classes: Any, where: str) -> None:
+    """Ask for labels as fit reads them: of one type that labels may have, in the array that they are read into."""
+    try:
+        read = read_targets(classes, len(classes)).classes
+    except DataError as error:
+        wrong(where, f"are no classes ({error})")
+    if read.dtype.kind != classes.dtype.kind:
+        wrong(where, f"are of type {classes.dtype}, and fit has such labels as {read.dtype}")
 
 
 def _check_names(model: Any, where: str) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.bases.base import Phi
 from posteriori.classifiers.base import Classifier
 from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
+from posteriori.classifiers.decomposition import Decomposition
 from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
 from posteriori.classifiers.gaussian_classifier import GaussianClassifier
 from posteriori.classifiers.generative import GenerativeClassifier
@@ -124,6 +125,7 @@ LEARNED: dict[type, dict[str, Any]] = {
     KernelClassifier: {"coef_": Array, "centers_": Array, "bandwidth_": float},
     KernelLogisticRegression: {"solution_": Solution, "n_iter_": int},
     LSPC: {"precision_": float, "class_priors_": Array},
+    Decomposition: {"classes_": NDArray[Any], "n_features_in_": int, "estimators_": list[Any]},
     TableClassifier: {
         "target_": str | None,
         "offset_": str | None,
