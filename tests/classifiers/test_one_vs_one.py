@@ -164,3 +164,9 @@ def test_frames_of_text_reach_classifiers_that_take_them():
     assert whole.get_feature_names_out().tolist() == ["colour", "size"]
     assert whole.fit_status_ == "ok"
     assert whole.estimator_.n_parameters_ == sum(inner.n_parameters_ for inner in model.estimators_)
+
+
+@pytest.mark.parametrize("kind", [pt.OneVsOne, pt.OneVsRest])
+def test_an_identifier_as_target_is_refused_before_any_fit(kind):
+    with pytest.raises(pt.DataError, match=r"'y' has 50000 classes: .* would make \d+ fits. Is y an identifier"):
+        kind(pt.GaussianClassifier()).fit(np.zeros((50000, 1)), np.arange(50000))

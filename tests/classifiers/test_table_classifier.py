@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression as Foreign
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -362,3 +363,10 @@ def test_what_the_regression_inside_can_say_is_asked_of_the_table():
 @pytest.mark.filterwarnings("default")
 def test_scikit_learn_s_own_checks_pass(estimator, check):
     check(estimator)
+
+
+def test_a_column_of_very_many_levels_is_named_before_the_fit():
+    frame = pd.DataFrame({"code": [f"l{i}" for i in range(1100)] * 2})
+    with pytest.warns(UserWarning, match="column 'code' has 1100 levels, coded as 1099 columns of zeros and ones"):
+        model = pt.TableClassifier(DummyClassifier()).fit(frame, [0, 1] * 1100)
+    model.predict(frame)

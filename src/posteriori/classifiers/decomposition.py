@@ -29,6 +29,10 @@ from posteriori.tables.weights import read_weights
 Array = NDArray[np.float64]
 
 
+#: Rows that the fits of more than `FEW` problems may read in one pass each; one of few rows counts as `ROWS_OF_A_FIT`.
+FEW, MOST_ROWS, ROWS_OF_A_FIT = 1000, 2e9, 1e4
+
+
 def inner_has(name: str) -> Any:
     """Make a method available where the classifier inside has the one of this name."""
 
@@ -92,6 +96,10 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
     # --- learning
 
     @abstractmethod
+    def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
+        """Return how many problems of two classes there are, and how many rows each has on average."""
+
+    @abstractmethod
     def _problems(self, n_classes: int) -> list[Any]:
         """Check the parameters and list the problems of two classes."""
 
@@ -119,6 +127,7 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
         codes = targets.codes
         assert codes is not None
         kept = None if weights is None or (weights > 0).all() else np.flatnonzero(weights)
+        self._refuse_many(targets.n_classes, n_rows)
         problems = self._problems(targets.n_classes)
         named = in_order(targets.classes[codes], targets.classes)
         fitted = []
@@ -187,6 +196,16 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
             if hasattr(fitted[0], name):
                 setattr(self, name, getattr(fitted[0], name))
         return self
+
+    def _refuse_many(self, n_classes: int, n_rows: int) -> None:
+        """Raise if there are so many problems that they would take hours, as where y is an identifier."""
+        n_problems, each = self._sizes(n_classes, n_rows)
+        if n_problems > FEW and n_problems * max(each, ROWS_OF_A_FIT) > MOST_ROWS:
+            raise DataError(
+                f"target 'y' has {n_classes} classes: {type(self).__name__} would make {n_problems} fits. Is y an "
+                "identifier, or a number to be predicted? Merge rare classes, or use a model that learns all classes "
+                "in one fit, such as NaiveBayes, GaussianClassifier or LogisticRegression."
+            )
 
     @property
     def fit_notes_(self) -> list[Any]:

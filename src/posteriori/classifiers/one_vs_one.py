@@ -51,6 +51,9 @@ class OneVsOne(Decomposition):
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 
+    def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
+        return n_classes * (n_classes - 1) // 2, 2 * n_rows / n_classes
+
     def _problems(self, n_classes: int) -> list[Any]:
         return list(combinations(range(n_classes), 2))
 

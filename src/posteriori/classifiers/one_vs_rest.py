@@ -57,6 +57,9 @@ class OneVsRest(Decomposition):
         self.estimator = estimator
         self.rest = rest
 
+    def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
+        return n_classes, n_rows
+
     def _problems(self, n_classes: int) -> list[Any]:
         choice("rest", self.rest, ("all", "last"))
         if n_classes == 2:

@@ -4,6 +4,7 @@ Numbers stay. Categories and booleans become columns of zeros and ones against a
 coding), or go as they are to models that take categories. A gap is passed on, refused, or filled and marked.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,8 @@ Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
 #: Bytes of coded columns below which the memory available is not looked up.
 SMALL = 2**26
+#: Levels of a column above which a fit of its columns of zeros and ones may take minutes.
+MANY_LEVELS = 1000
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,8 @@ class Coding:
         Book: [Jordan] Eq. 7.32, §7.2.2: a feature of K values as indicator variables.
         """
         self._refuse_large(len(frame))
+        if learning:
+            self._warn_of_many_levels()
         plain, matrix = plain_numbers(frame, self._numbers)
         cells = self._cells(frame, plain, matrix)
         if not self.passes_gaps:
@@ -134,6 +139,18 @@ class Coding:
             f"Leave the column out ({typed(worst.name, 'ignore')}), merge its rare levels, or use NaiveBayes, which "
             "takes categories as they are."
         )
+
+    def _warn_of_many_levels(self) -> None:
+        """Warn if a column becomes so many of zeros and ones that a fit takes minutes."""
+        worst = max(self.columns, key=lambda column: len(column.levels))
+        if self.treatment and len(worst.levels) > MANY_LEVELS:
+            warnings.warn(
+                f"column {worst.name!r} has {len(worst.levels)} levels, coded as {len(worst.levels) - 1} columns of "
+                "zeros and ones; the time of most fits grows with the square of that. If it is slow, merge its rare "
+                f"levels, leave the column out ({typed(worst.name, 'ignore')}), or use NaiveBayes, which takes "
+                "categories as they are.",
+                stacklevel=5,
+            )
 
     def cells(self, frame: Frame) -> dict[str, Array]:
         """Give the cells of every column as numbers or codes, by name: a gap is NaN, an unknown level infinite."""
