@@ -16,7 +16,7 @@ from posteriori.links.select import narrowed
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton import Newton, NewtonState
+from posteriori.solvers.newton import Factor, Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.errors import SeparationWarning
 from posteriori.tables.notes import Note, listed, picked
@@ -31,6 +31,14 @@ LISTED = 1000
 SEPARATED_MISFIT = 1e-8
 #: Newton steps without a tenth less misfit after which that direction is followed instead.
 PATIENCE = 5
+#: Misfit of the separated rows of several classes below which the rest of the way is tried as one step, the
+#: part of it that must be left at the first length tried, and how many lengths are tried.
+NEARLY_SEPARATED, GAINS, LENGTHS = 0.01, 1e-3, 8
+#: What a class that a row is separated from adds to its predictor among the others: exp of it is zero.
+NEVER = -1e4
+#: Newton steps to the maximum over the pairs not separated, the decrement at which it is reached, and that above which
+#: steps are damped.
+POLISHED, ARRIVED, DAMPED = 20, 1e-6, 0.25
 #: What is said of the point reached.
 HELD = "coef_ holds the last iterate, not an estimate."
 KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
@@ -43,24 +51,98 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
 
     Newton's steps do not depend on coordinates, but their rounding does. K softmax vectors are worked as contrasts to
     a class that most others stay near: the curvature of those that leave it is then apart from that of the rest, and
-    can be small without being lost.
+    can be small without being lost. Of more than two classes, the last part of the way is one long step (`_completed`).
     """
     working = _contrasted(objective, found)
     newton = Newton(tol, 100)
     state = newton.init(working, np.zeros(working.n_parameters))
     gain, least, waited = _least_gain(working, found), np.inf, 0
+    binary, tried = isinstance(working.link, BinaryLink), NEARLY_SEPARATED
+    face = None if binary or found.kind == "complete" else _face(working, found, gain)
     while (misfit := _misfit(working, state.point, found, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
         if state.stalled or state.iterations >= 100:
             break
-        waited = 0 if misfit < 0.9 * least or not isinstance(working.link, BinaryLink) else waited + 1
+        if not binary and misfit < tried:
+            tried = 0.1 * misfit
+            if (far := _completed(working, face, state, found, gain)) is not None:
+                state = far
+                break
+        waited = 0 if misfit < 0.9 * least or not binary else waited + 1
         least = min(least, misfit)
         state = newton.step(working, state)
-    if isinstance(working.link, BinaryLink):
+    if binary:
         return _farther(working, state, found, gain)
     if working is objective:
         return state
     w = working.link.spread(state.point.w.reshape(working.link.n_scores, -1).T).T
     return replace(state, point=objective.slope((w - w.mean(axis=0)).ravel()))
+
+
+def _completed(
+    objective: PenalizedLikelihood,
+    face: PenalizedLikelihood | None,
+    state: NewtonState,
+    found: Separation,
+    gain: float,
+) -> NewtonState | None:
+    """Return the end of the way: the maximum over the pairs not separated, then one step along separating directions.
+
+    That step is the part of Newton's own within the span of the separating directions, along which those pairs do not
+    move. None where some separated pair hardly gains along it.
+    """
+    way = state.step if face is None else face.gauge @ (face.gauge.T @ state.step)
+
+    def misfit(w: Array) -> float:
+        return _misfit(objective, replace(state.point, w=w), found, gain)
+
+    before, w, sweeps = misfit(state.point.w), state.point.w, 0
+    length = float(np.log(before / SEPARATED_MISFIT))
+    if not misfit(w + length * way) < GAINS * before:
+        return None
+    if face is not None:
+        w, sweeps = _face_maximum(face, w)
+    for _ in range(LENGTHS):
+        after = misfit(w + length * way)
+        if after <= SEPARATED_MISFIT:
+            return replace(state, point=objective.slope(w + length * way), sweeps=state.sweeps + sweeps + 1)
+        length *= 1.1 * np.log(before / SEPARATED_MISFIT) / np.log(before / after)
+    return None
+
+
+def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> PenalizedLikelihood:
+    """Return the objective without the classes that each row is separated from; flat are the separating directions."""
+    assert found.space is not None
+    link, p = objective.link, objective.units.n_coefficients
+    shaped = found.space.reshape(-1, p, found.space.shape[1])
+    if len(shaped) > link.n_scores:
+        shaped = np.stack([link.narrow(part) for part in np.moveaxis(shaped, 1, 0)], axis=1)
+    columns = [into(objective, column) for column in shaped.reshape(-1, shaped.shape[2]).T]
+    flat, _ = np.linalg.qr(np.column_stack([*columns, objective.gauge]))
+    table = objective.engine.table
+    assert isinstance(table, MemoryTable)
+
+    def without(block: Block) -> Array:
+        separated = _gains(objective, found, block) > gain
+        own = (block.counts(link.n_classes) > 0)[:, :, None]
+        classes = np.where((separated & own).any(axis=1), NEVER, 0.0)
+        return classes if block.offset is None else classes + link.spread(block.offset)
+
+    offset = objective.engine.map(without)
+    offset = offset[:, 1:] - offset[:, :1] if link.n_scores == 1 else narrowed(link, offset)
+    return replace(objective, engine=engine_for(replace(table, offset=offset)), gauge=flat)
+
+
+def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
+    """Take Newton steps across the flat directions; return where they end, and how many there were."""
+    for steps in range(1, POLISHED + 1):
+        point = face.curvature(w)
+        assert point.hessian is not None
+        step = face.fixed(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
+        decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
+        w = w + step / (1.0 + decrement if decrement > DAMPED else 1.0)
+        if decrement <= ARRIVED:
+            break
+    return w, steps
 
 
 def _farther(objective: PenalizedLikelihood, state: NewtonState, found: Separation, gain: float) -> NewtonState:

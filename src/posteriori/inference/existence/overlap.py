@@ -30,6 +30,8 @@ SOME, PER_COEFFICIENT = 500, 30
 AMONG = 16
 #: Entries of rows and of pairs above which the proof is not tried.
 ENTRIES = 4_000_000
+#: Size of entries and multipliers from which underflow of their products might matter.
+LARGE = 1e40
 #: Newton steps from the fit to the maximum over the rows looked at.
 STEPS = 4
 
@@ -156,12 +158,14 @@ def _proved(link: Link, z: Array, counts: Array, eta: Array) -> bool:
     K = counts.shape[1]
     constraints = _Constraints(DenseDesign(z), np.arange(K)[:, None] == own, counts[row, own])
     eta = np.ascontiguousarray(eta.T)
+    if not max(z.max(), -z.min()) < LARGE:
+        return False
     for _ in range(STEPS):
         multipliers, weights = constraints.multipliers(link, eta)
         hessian = constraints.gram(weights)
         moved = constraints.gains(solve_stiffened(hessian, constraints.combined(multipliers)).reshape(K - 1, -1))
         multipliers -= weights * (moved[constraints.own_places] - moved)
-        if (multipliers > 0).sum() == multipliers.size - len(own):
+        if (multipliers > 0).sum() == multipliers.size - len(own) and multipliers.max() < LARGE:
             ratios = multipliers * (multipliers / weights)
             combined = Combined(
                 hessian, constraints.combined(multipliers), constraints.size(multipliers), len(z) + 2 * K
