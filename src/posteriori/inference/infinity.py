@@ -57,12 +57,12 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
     newton = Newton(tol, 100)
     state = newton.init(working, np.zeros(working.n_parameters))
     gain, least, waited = _least_gain(working, found), np.inf, 0
-    binary, tried = isinstance(working.link, BinaryLink), NEARLY_SEPARATED
-    face = None if binary or found.kind == "complete" else _face(working, found, gain)
+    binary, tried = isinstance(working.link, BinaryLink), NEARLY_SEPARATED if working.link.n_classes > 2 else 0.0
+    face = _face(working, found, gain) if tried and found.kind != "complete" else None
     while (misfit := _misfit(working, state.point, found, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
         if state.stalled or state.iterations >= 100:
             break
-        if not binary and misfit < tried:
+        if misfit < tried:
             tried = 0.1 * misfit
             if (far := _completed(working, face, state, found, gain)) is not None:
                 state = far
@@ -127,21 +127,19 @@ def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> Pen
         classes = np.where((separated & own).any(axis=1), NEVER, 0.0)
         return classes if block.offset is None else classes + link.spread(block.offset)
 
-    offset = objective.engine.map(without)
-    offset = offset[:, 1:] - offset[:, :1] if link.n_scores == 1 else narrowed(link, offset)
+    offset = narrowed(link, objective.engine.map(without))
     return replace(objective, engine=engine_for(replace(table, offset=offset)), gauge=flat)
 
 
 def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
     """Take Newton steps across the flat directions; return where they end, and how many there were."""
-    for steps in range(1, POLISHED + 1):
+    steps, decrement = 0, np.inf
+    while steps < POLISHED and decrement > ARRIVED:
         point = face.curvature(w)
         assert point.hessian is not None
         step = face.fixed(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
-        w = w + step / (1.0 + decrement if decrement > DAMPED else 1.0)
-        if decrement <= ARRIVED:
-            break
+        w, steps = w + step / (1.0 + decrement if decrement > DAMPED else 1.0), steps + 1
     return w, steps
 
 

@@ -38,8 +38,8 @@ Array = NDArray[np.float64]
 EXACT_WORK = 1e6
 #: Newton steps after which a fit that has not converged is asked whether it has a maximum.
 EARLY = 10
-#: Those after which one stops whose existence is not decided, and which goes on as if the classes were separated: however
-#: long it went on, it would not be called converged.
+#: Those after which one stops whose existence is not decided and whose rows fit as if the classes were separated:
+#: however long it went on, it would not be called converged.
 LATE = 15
 #: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
 NEAR_ODDS = 1e-9
