@@ -29,8 +29,8 @@ MODELS = [
     pt.LogisticRegression(basis=pt.PolynomialBasis(2), prior=1.0),
     pt.LogisticRegression(basis=pt.KernelBasis(1.0, 4), prior=1.0),
     pt.LogisticRegression(basis=pt.SigmoidBasis([0.0], 1.0)),
-    pt.LeastSquaresClassifier(basis=pt.PolynomialBasis(2)),
-    pt.Perceptron(basis=pt.GaussianBasis([0.0, 1.0], 1.0)),
+    pt.LeastSquaresClassifier(basis=pt.KernelBasis("median", 10)),
+    pt.Perceptron(basis=pt.GaussianBasis([0.0, 1.0], 1.0), max_iter=50),
 ]
 
 

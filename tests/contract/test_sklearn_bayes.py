@@ -13,7 +13,7 @@ INSTANCES = [
     pt.BayesianLogisticRegression(prior=1.0),
     pt.BayesianLogisticRegression(prior=pt.GaussianPrior(precision=0.5, intercept_precision=0.1, units="sd")),
     pt.BayesianLogisticRegression(prior=2.0, fit_intercept=False),
-    pt.BayesianLogisticRegression(predictive="sampling"),
+    pt.BayesianLogisticRegression(prior=1.0, predictive="sampling"),
     pt.LogisticRegression(prior="evidence"),
 ]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -89,6 +89,7 @@ CASES = [
 ]
 SEEDS = st.integers(0, 2**32 - 1)
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
+a_few = settings(max_examples=8)  # data sets for each of many models, most of which share the code under a law
 
 
 def close(found, wanted, atol=1e-10):
@@ -102,6 +103,7 @@ def test_every_classifier_found_in_the_package_is_under_the_laws():
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_weight_two_equals_two_copies(case, seed):
     X, y = case.data(seed)
@@ -112,6 +114,7 @@ def test_weight_two_equals_two_copies(case, seed):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_zero_weight_equals_no_row(case, seed):
     X, y = case.data(seed)
@@ -136,6 +139,7 @@ def test_zero_weight_hides_cells_and_labels_that_would_be_refused(case):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_the_order_of_rows_changes_nothing(case, seed):
     X, y = case.data(seed)
@@ -144,6 +148,7 @@ def test_the_order_of_rows_changes_nothing(case, seed):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_the_order_of_columns_changes_nothing(case, seed):
     X, y = case.data(seed)
@@ -155,6 +160,7 @@ def test_the_order_of_columns_changes_nothing(case, seed):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_new_names_for_the_labels_change_nothing_but_the_names(case, seed):
     X, y = case.data(seed)
@@ -170,6 +176,7 @@ def test_new_names_for_the_labels_change_nothing_but_the_names(case, seed):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS, scale=st.sampled_from([2.0**-40, 3.7, 1e-9, 1e9]), shift=st.sampled_from([0.0, 1.0, -100.0]))
 def test_the_units_of_a_column_change_nothing(case, seed, scale, shift):
     if not case.unit_free:
@@ -264,6 +271,7 @@ def test_eight_threads_fit_their_own_models_to_the_bits_of_one(case):
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_probabilities_sum_to_one_and_agree_with_their_logs_and_the_prediction(case, seed):
     X, y = case.data(seed)
@@ -275,6 +283,7 @@ def test_probabilities_sum_to_one_and_agree_with_their_logs_and_the_prediction(c
 
 
 @every_case
+@a_few
 @given(seed=SEEDS)
 def test_a_row_is_answered_without_regard_to_its_neighbours(case, seed):
     X, y = case.data(seed)
