@@ -333,3 +333,11 @@ def test_the_figure_grows_with_the_number_of_coefficients():
     tall.figure_.canvas.draw()
     boxes = [label.get_window_extent() for label in tall.ax_.get_yticklabels()]
     assert all(upper.y0 >= lower.y1 for upper, lower in pairwise(boxes))
+
+
+def test_a_null_model_says_that_its_intercept_can_be_drawn():
+    data = pd.DataFrame({"y": ["no", "yes", "yes"]})
+    model = pt.LogisticRegression.from_formula("y ~ 1", data)
+    with pytest.raises(pt.DataError, match="an intercept alone"):
+        pt.CoefficientDisplay.from_estimator(model)
+    assert pt.CoefficientDisplay.from_estimator(model, intercept=True).ax_ is not None

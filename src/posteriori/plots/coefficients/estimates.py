@@ -62,7 +62,8 @@ class Estimates:
             wanted = [term for name in terms for term in self._named(name, known)]
             wanted = list(dict.fromkeys(([INTERCEPT] if intercept and INTERCEPT in known else []) + wanted))
         if not wanted:
-            raise DataError("there is no coefficient to draw: terms is empty.")
+            why = "terms is empty" if terms is not None else "the model has an intercept alone. Give intercept=True"
+            raise DataError(f"there is no coefficient to draw: {why}.")
         at = [i for term in wanted for i, own in enumerate(self.terms) if own == term]
         return Estimates(
             tuple(self.terms[i] for i in at), tuple(self.labels[i] for i in at),
