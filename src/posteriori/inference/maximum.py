@@ -38,9 +38,6 @@ Array = NDArray[np.float64]
 EXACT_WORK = 1e6
 #: Newton steps after which a fit that has not converged is asked whether it has a maximum.
 EARLY = 10
-#: Those after which one stops whose existence is not decided and whose rows fit as if the classes were separated:
-#: however long it went on, it would not be called converged.
-LATE = 15
 #: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
 NEAR_ODDS = 1e-9
 #: What to do when Newton's method, or a relative, has not arrived.
@@ -209,10 +206,9 @@ def _by_newton(
     exists = _existence(ground, state)
     if isinstance(exists, Separation):
         return state, reason, exists
-    limited = newton if exists else replace(newton, max_iter=min(newton.max_iter, LATE))
-    state, reason = limited.resume(working, state, watch)
-    if not exists and state.point.odds >= NEAR_ODDS:
-        state, reason = newton.resume(working, state, watch)
+    if exists is None and state.point.odds < NEAR_ODDS:  # however long it went on, it would not be called converged
+        return state, reason, exists
+    state, reason = newton.resume(working, state, watch)
     return state, reason, exists
 
 
