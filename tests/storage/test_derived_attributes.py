@@ -5,7 +5,7 @@ import pytest
 
 import posteriori as pt
 from posteriori.storage.container import Contents, to_bytes
-from tests.storage.models import MODELS
+from tests.storage.models import MODELS, X, quiet
 from tests.storage.test_hostile_files import forged, learned_of, parts
 
 CRITERIA = ("log_likelihood_", "deviance_", "aic_", "bic_", "n_iter_", "n_parameters_")
@@ -96,6 +96,20 @@ def test_densities_statistics_and_posteriors_of_a_file_agree(name, place, tmp_pa
 
     forged(tmp_path / "m", change)
     with pytest.raises(pt.ModelFileError):
+        pt.load(tmp_path / "m")
+
+
+def test_the_signs_of_infinite_estimates_are_those_of_the_pairs_of_classes(tmp_path):
+    """The summary shows contrasts to a reference class, which follow from the pairs."""
+    classes = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    pt.save(quiet(pt.LogisticRegression(), X, classes), tmp_path / "m")
+
+    def change(tree, tensors):
+        name = learned_of(tree)["information_"]["Information"]["infinite"]["array"]["tensor"]
+        tensors[name] = np.where(np.abs(tensors[name]) == 1, -tensors[name], tensors[name])
+
+    forged(tmp_path / "m", change)
+    with pytest.raises(pt.ModelFileError, match="infinite does not follow"):
         pt.load(tmp_path / "m")
 
 

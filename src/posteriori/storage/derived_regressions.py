@@ -13,6 +13,7 @@ from posteriori.inference.corrected.correct import most_moved
 from posteriori.inference.information import is_sampling
 from posteriori.inference.likelihood import loss_without_columns
 from posteriori.inference.posterior import GaussianPosterior, log_determinant
+from posteriori.inference.recession import against
 
 Array = NDArray[np.float64]
 
@@ -45,6 +46,9 @@ def _counts(model: LinkRegression) -> dict[str, Any]:
     found: dict[str, Any] = {"information_.n_free": len(known.infinite) - known.aliased.shape[1]}
     if not sampling:
         found["information_.scale"] = 1.0
+    if known.pairs is not None:
+        reference = getattr(model.link_, "reference", None) or 0
+        found["information_.infinite"] = against(known.pairs, len(model.classes_), reference).ravel()
     if _has_plain_labels(model):
         total = float(known.totals.sum())
         found |= {"information_.scale": total / known.n_rows} if sampling else {}

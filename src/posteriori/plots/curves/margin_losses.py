@@ -26,8 +26,11 @@ def squared(margins: Array) -> Array:
 
     >>> squared(np.array([-1.0, 1.0, 3.0])).tolist()
     [4.0, 0.0, 4.0]
+    >>> squared(np.array([1e160])).tolist()
+    [inf]
     """
-    loss: Array = (1.0 - np.asarray(margins)) ** 2
+    with np.errstate(over="ignore"):  # the square of a margin of 1e160 is infinite
+        loss: Array = (1.0 - np.asarray(margins)) ** 2
     return loss
 
 
