@@ -94,3 +94,10 @@ def test_a_model_without_columns_explains_itself_and_has_no_boundary():
     model = pt.LogisticRegression.from_formula("y ~ 1", frame)
     assert model.explain(frame).to_frame().shape == (5, 2)
     assert not model.signed_distance(frame).any()
+
+
+def test_the_pseudo_r_squared_of_a_null_model_is_printed_without_a_minus():
+    frame = pd.DataFrame({"z": np.random.default_rng(0).integers(0, 2, 80)})
+    text = str(pt.LogisticRegression.from_formula("z ~ 1", frame).summary())
+    assert "-0.0000" not in text
+    assert " 0.0000" in text

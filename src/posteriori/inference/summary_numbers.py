@@ -87,7 +87,7 @@ def header_facts(summary: "Summary") -> list[tuple[str, str]]:
         ("No. Clusters", "" if facts.n_clusters is None else str(facts.n_clusters)),
         ("Df Residuals", count(facts.df_residual)),
         ("Df Model", str(facts.df_model)),
-        ("Pseudo R-squ.", f"{facts.pseudo_r2:.4f}"),
+        ("Pseudo R-squ.", f"{facts.pseudo_r2:z.4f}"),
         (likelihood, decimals(facts.log_likelihood)),
         ("LL-Null", decimals(facts.null_log_likelihood)),
         ("LLR p-value", small(facts.lr_p_value)),
