@@ -311,6 +311,19 @@ def test_the_number_of_columns_is_a_whole_number(name, tmp_path):
     refused(path, "n_features_in_")
 
 
+def test_a_model_without_intercept_has_no_centre(tmp_path):
+    """Its coefficients would be of other scores than those that it predicts with."""
+    path = tmp_path / "m"
+    pt.save(pt.LogisticRegression(fit_intercept=False).fit(X, TEXT), path)
+
+    def change(tree, tensors):
+        name = learned_of(tree)["scores_"]["LinearScores"]["units"]["Units"]["centre"]["array"]["tensor"]
+        tensors[name] = tensors[name] + 1e-3
+
+    forged(path, change)
+    refused(path, "there is no intercept")
+
+
 def test_an_archive_is_not_a_model(tmp_path):
     with zipfile.ZipFile(tmp_path / "m", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 1_000_000)

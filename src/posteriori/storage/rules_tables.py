@@ -67,6 +67,8 @@ def units(value: Units, where: str) -> None:
     finite(value.centre, value.scale.shape, f"{where}.centre")
     if not (value.scale >= SMALLEST_SCALE).all():
         wrong(f"{where}.scale", "holds a scale that is not positive, or too small to divide by")
+    if not value.intercept and value.centre.any():
+        wrong(f"{where}.centre", "is not zero, and there is no intercept to take it")
     with np.errstate(over="ignore"):
         if not np.isfinite(value.centre / value.scale).all():
             wrong(f"{where}.centre", "is too far from zero for the scale")
