@@ -56,7 +56,7 @@ $(BENCHED): pyproject.toml | $(RUN)/python
 	touch $@
 
 $(OLDEST)/.installed: pyproject.toml
-	$(PYTHON) -m venv $(OLDEST)
+	$(PYTHON) -m venv --clear $(OLDEST)
 	$(OLDEST)/bin/python -m pip install --quiet uv
 	VIRTUAL_ENV=$(OLDEST) $(OLDEST)/bin/uv pip install --quiet --resolution lowest-direct --editable '.[app,dev]'
 	touch $@

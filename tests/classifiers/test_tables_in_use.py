@@ -245,7 +245,10 @@ def test_votes_inside_are_handed_on_in_the_order_of_the_classes(ways):
 @pytest.mark.parametrize("model", [pt.LogisticRegression(prior=1.0), pt.BayesianLogisticRegression()])
 def test_summaries_name_dates_of_nanoseconds_as_dates_and_take_them_as_a_reference(model):
     rng = np.random.default_rng(0)
-    X, days = rng.normal(size=(60, 2)), (np.datetime64("2020-01-01") + np.arange(60) % 3).astype("datetime64[ns]")
+    X, days = (
+        rng.normal(size=(60, 2)),
+        (np.datetime64("2020-01-01") + (np.arange(60) % 3).astype("m8[D]")).astype("datetime64[ns]"),
+    )
     model.fit(X, days)
     assert "2020-01-03" in str(model.summary())
     for reference in (model.classes_[1], pd.Timestamp("2020-01-02"), np.datetime64("2020-01-02")):

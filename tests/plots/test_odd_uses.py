@@ -251,7 +251,7 @@ def test_regions_where_a_vote_inside_a_table_leaves_the_class_open_are_hatched()
 
 
 def test_coefficients_name_dates_as_dates():
-    days = (np.datetime64("2020-01-01") + CODES).astype("datetime64[ns]")
+    days = (np.datetime64("2020-01-01") + CODES.astype("m8[D]")).astype("datetime64[ns]")
     for model in (pt.LogisticRegression(prior=1.0), pt.FisherDiscriminant()):
         display = pt.CoefficientDisplay.from_estimator(model.fit(POINTS, days), reference=days[1])
         assert "2020-01-02" in display.estimates.scale

@@ -119,7 +119,7 @@ GAPS = {
     "None in a list": with_gap(None),
     "nan in a list": with_gap(float("nan")),
     "nan": np.where(np.isin(np.arange(80), [5, 9]), np.nan, CODES),
-    "NaT": np.where(np.isin(np.arange(80), [5, 9]), np.datetime64("NaT"), np.datetime64("2020-01-01")),
+    "NaT": np.where(np.isin(np.arange(80), [5, 9]), np.datetime64("NaT", "D"), np.datetime64("2020-01-01")),
     "pandas NA": with_gap(pd.NA, "string"),
     "pandas None": with_gap(None, object),
     "pandas Int64": pd.Series(CODES, dtype="Int64").mask(np.isin(np.arange(80), [5, 9])),

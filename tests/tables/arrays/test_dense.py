@@ -126,7 +126,7 @@ def test_missing_dates_are_refused_as_cells_and_as_labels():
     with pytest.raises(pt.DataTypeError, match=r"dates or times.*gives days since the first"):
         pt.LogisticRegression().fit(missing, y)
     with pytest.raises(pt.DataError, match=r"8 label\(s\) are missing \(NaT\), the first is row 2"):
-        pt.NaiveBayes().fit(X, np.where(np.arange(N) % 5 == 2, np.datetime64("NaT"), np.datetime64("2020-01-01")))
+        pt.NaiveBayes().fit(X, np.where(np.arange(N) % 5 == 2, np.datetime64("NaT", "D"), np.datetime64("2020-01-01")))
 
 
 # --- objects
