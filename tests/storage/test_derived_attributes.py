@@ -113,6 +113,18 @@ def test_the_signs_of_infinite_estimates_are_those_of_the_pairs_of_classes(tmp_p
         pt.load(tmp_path / "m")
 
 
+def test_marks_of_infinite_estimates_are_codes(tmp_path):
+    classes = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    pt.save(quiet(pt.LogisticRegression(), X, classes), tmp_path / "m")
+
+    def change(tree, tensors):
+        tensors[learned_of(tree)["infinite_"]["array"]["tensor"]][0, 1] = 100
+
+    forged(tmp_path / "m", change)
+    with pytest.raises(pt.ModelFileError, match="holds codes that are not"):
+        pt.load(tmp_path / "m")
+
+
 @pytest.mark.parametrize("factor", [1e-240, 1e-200, 1e200, 1e240])
 @pytest.mark.parametrize("name", ["observed", "expected", "meat"])
 def test_sums_of_any_size_give_standard_errors_or_an_error_that_says_why(name, factor, tmp_path):

@@ -56,6 +56,8 @@ def _infinite(model: Any, where: str) -> None:
     """Ask that what has no finite estimate is the same in coefficients and contrasts, and said by the status."""
     marks, known = model.infinite_, model.information_.infinite
     numbers(marks, (len(model.coef_), model.coef_.shape[1] + 1), f"{where}.infinite_")
+    if not np.isin(marks, range(-1, 4)).all():
+        wrong(f"{where}.infinite_", "holds codes that are not from -1 to 3")
     own = marks[0, 1 - int(model.scores_.units.intercept) :] if len(model.classes_) == 2 else known
     if not np.array_equal(own, known) or marks.any() != known.any():
         wrong(f"{where}.infinite_", "is not that of the information")
