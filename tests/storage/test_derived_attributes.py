@@ -67,13 +67,8 @@ def test_the_mode_of_a_posterior_and_the_scores_are_one(tmp_path):
 
 #: Arrays within attributes, by the kind of model and the path to them.
 INSIDE = {
-    "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",
-                         "density_ JointDensity parameters tuple 0 FullParameters log_norm",
-                         "statistics_ Summary statistics tuple 0 Gram scatter"),
-    "gaussian, diagonal": ("density_ JointDensity parameters tuple 0 DiagonalParameters variance",),
-    "naive Bayes of all kinds": ("statistics_ Summary statistics tuple 0 Moments mean",),
-    "least squares": ("statistics_ WithinSummary within Within factor",),
-    "Fisher": ("statistics_ WithinSummary within Within factor", "eigenvalues_"),
+    "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",),
+    "Fisher": ("statistics_ WithinSummary within Within mean",),
     "Bayesian logistic": ("corrected_ CorrectedPosterior gaussian GaussianPosterior w",
                           "corrected_ CorrectedPosterior third", "posterior_ GaussianPosterior root"),
     "logistic, two classes": ("information_ Information totals",),
@@ -81,8 +76,7 @@ INSIDE = {
 
 
 @pytest.mark.parametrize(("name", "place"), [(name, each) for name, many in INSIDE.items() for each in many])
-def test_densities_statistics_and_posteriors_of_a_file_agree(name, place, tmp_path):
-    """What is shown and what is merged are those of the predictions."""
+def test_densities_and_posteriors_of_a_file_agree(name, place, tmp_path):
     model, _ = MODELS[name]()
     pt.save(model, tmp_path / "m")
 
@@ -197,3 +191,17 @@ def test_a_model_whose_parameters_were_changed_after_its_fit_is_not_written_to_b
     with pytest.raises(pt.ModelFileError, match="could not be loaded again"):
         pt.save(model.set_params(shared=False), tmp_path / "m")
     assert not (tmp_path / "m").exists()
+
+
+def test_a_linear_form_as_another_processor_computes_it_is_no_lie(tmp_path):
+    """Of nearly dependent columns, S^-1 times the means has few digits that two ways of solving agree on."""
+    near = np.column_stack([X[:, 0], X[:, 0] + 1e-7 * X[:, 1], X[:, 1] + 1e6])
+    model = quiet(pt.GaussianClassifier(), near, X[:, 0] > 0.3)
+    pt.save(model, tmp_path / "m")
+
+    def change(tree, tensors):
+        coef = tensors[learned_of(tree)["coef_"]["array"]["tensor"]]
+        coef *= 1.0 + 1e-8 * np.sign(X[:3, 0])
+
+    forged(tmp_path / "m", change)
+    assert pt.load(tmp_path / "m").coef_.shape == (1, 3)

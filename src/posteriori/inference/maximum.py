@@ -169,7 +169,7 @@ def _maximize(
             survey(_memory(objective))  # which refuses the cells by name
     else:
         state, reason, exists = _by_newton(ground, Newton(reach, limit), begin, watch)
-        asked = state.iterations > EARLY and working.link.concave
+        asked = (state.iterations > EARLY or not state.decrement <= reach) and working.link.concave
     if not working.link.concave:
         summed = method not in ("truncated", "jeffreys")
         state, reason = certified(working, state, reason, Newton(reach, limit), summed=summed)

@@ -1,8 +1,8 @@
 """Attributes that follow from others: a file in which they do not is refused, so that no summary contradicts `predict`.
 
-What predictions are made of is primary: ``scores_`` and ``posterior_``, or the ``statistics_`` of models fitted through
-statistics. Densities, coefficients, means, counts of parameters and information criteria are computed again from it, as
-fit computes them, and compared.
+What predictions are made of is primary: ``scores_``, ``posterior_``, ``density_``. Coefficients, means, counts of
+parameters and information criteria are computed again from it, as fit computes them, and compared. Nothing is compared
+that another processor could compute with other leading digits.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.classifiers.gaussian_classifier import GaussianClassifier
 from posteriori.classifiers.perceptron import Perceptron
 from posteriori.storage.demands import wrong
 from posteriori.storage.derived_regressions import DERIVED_REGRESSIONS
-from posteriori.storage.derived_statistics import DERIVED_STATISTICS
+from posteriori.storage.derived_statistics import DERIVED_STATISTICS, rounding_of_linear_form
 from posteriori.sweeps.scores import LinearScores
 
 Array = NDArray[np.float64]
@@ -23,8 +24,6 @@ TOLERANCE = 1e-9
 #: Names of what is a logarithm of a probability of all rows, and by how much more it may differ.
 LOGARITHMS = ("likelihood_", "deviance_", "objective", "evidence", "aic_", "bic_", "moved")
 LOOSER = 1e3
-#: Names of what is a logarithm of a density of one row, or is multiplied by it.
-LOGS = ("log_norm", "log_probability", "log_unseen", "coef", "level", "bar_level")
 
 
 def check_derived(model: Any, where: str) -> None:
@@ -58,13 +57,11 @@ def _reach(model: Any, name: str, wanted: Any) -> Any:
     """Return what the absolute error is relative to.
 
     An intercept is a difference of large numbers where columns are far from zero. Logarithms are sums over rows, known
-    to the accuracy of the point that they were computed at. Covariances are relative to standard deviations.
+    to the accuracy of the point that they were computed at.
     """
-    if name.endswith("covariance"):
-        sd = np.sqrt(np.diagonal(wanted, axis1=-2, axis2=-1))
-        return np.nan_to_num(sd[..., :, None] * sd[..., None, :], nan=0.0, posinf=0.0)
-    if name.endswith(LOGS):
-        return 1.0
+    if isinstance(model, GaussianClassifier) and name in ("coef_", "intercept_"):
+        with np.errstate(all="ignore"):
+            return rounding_of_linear_form(model, name) / TOLERANCE
     if name.endswith(LOGARITHMS):
         return LOOSER * max(1.0, float(np.nanmax(np.abs(wanted), initial=0.0)))
     scores = vars(model).get("scores_")

@@ -1,67 +1,63 @@
-"""What follows from the statistics of models that are fitted through statistics (`derived`)."""
+"""What follows from the densities and scores of models that are fitted through statistics (`derived`)."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from numpy.typing import NDArray
 
 from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
+from posteriori.classifiers.gaussian_classifier import GaussianClassifier
 from posteriori.classifiers.generative import GenerativeClassifier
 from posteriori.classifiers.within import WithinClassifier
-from posteriori.engines.blas import single_threaded_blas
 from posteriori.inference.projection import NEVER
 
-#: Parts of densities that follow only up to a rotation, or from a search; rules say that they go with the covariance.
-UP_TO_ROTATION = ("whiten", "colour", "loadings", "narrow", "directions", "sizes", "noise")
-#: What a fit of least squares or of Fisher's discriminant computes from its statistics.
-WITHIN: tuple[str, ...] = ("n_parameters_", "scores_.w")
-FISHER: tuple[str, ...] = (
-    "n_parameters_", "coef_", "scalings_", "eigenvalues_", "explained_variance_ratio_", "means_", "projection_.w",
-)  # fmt: skip
+#: Units of rounding, times the number of columns, by which one solution of linear equations may differ from another.
+UNITS = 64
 
 
 def _generative(model: GenerativeClassifier) -> dict[str, Any]:
     priors = model._priors(model.statistics_)
     n_parameters = model._n_parameters(model.density_, len(model.classes_))
     attributes = model._attributes(model.statistics_, model.density_, model.class_priors_)
-    return {"class_priors_": priors, "n_parameters_": n_parameters, **attributes, **_densities(model)}
-
-
-def _densities(model: GenerativeClassifier) -> dict[str, Any]:
-    """Estimate the densities again."""
-    found = {}
-    for i, (group, part) in enumerate(zip(model.statistics_.groups, model.statistics_.statistics, strict=True)):
-        with single_threaded_blas():
-            parameters = group.family.estimate(part)
-        for each in fields(parameters):  # type: ignore[arg-type]
-            if each.name not in UP_TO_ROTATION:
-                found[f"density_.parameters.{i}.{each.name}"] = getattr(parameters, each.name)
-    return found
+    return {"class_priors_": priors, "n_parameters_": n_parameters, **attributes}
 
 
 def _within(model: WithinClassifier) -> dict[str, Any]:
-    """Solve again; a threshold of the fewest mistakes needs rows, so its model has only the direction."""
-    solver, names = model, WITHIN
-    if isinstance(model, FisherDiscriminant):
-        names = (*FISHER, *WITHIN)
-        if model.threshold == "least-error":
-            solver, names = clone(model).set_params(threshold="gaussian"), FISHER
-    with single_threaded_blas():
-        _, found = solver._solve(model.statistics_)
     lead, weights = model.scores_.units.to_data(model.scores_.w)
     lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
-    return {**{name: _part(found, name) for name in names}, "coef_": weights, "intercept_": lead}
+    n_parameters = (len(model.classes_) - 1) * model.scores_.units.n_coefficients
+    return {"coef_": weights, "intercept_": lead, "n_parameters_": n_parameters}
 
 
-def _part(found: dict[str, Any], name: str) -> Any:
-    name, *rest = name.split(".")
-    return getattr(found[name], *rest) if rest else found[name]
+def _fisher(model: FisherDiscriminant) -> dict[str, Any]:
+    projection, total = model.projection_, model.eigenvalues_.sum()
+    largest = model.eigenvalues_[: len(projection.w)]
+    return {
+        "scalings_": projection.w[:, 1:].T / projection.units.scale[:, None],
+        "means_": model.statistics_.within.mean,
+        "explained_variance_ratio_": largest / total if total > 0 else np.zeros_like(largest),
+    }
+
+
+def rounding_of_linear_form(model: GaussianClassifier, name: str) -> NDArray[np.float64]:
+    """Bound the difference of ``coef_`` (d,) or ``intercept_`` when another processor computes it from the covariance.
+
+    Both are S^-1 applied to the class means: what rounding does to them grows with the condition number of the
+    correlation matrix and with the means in standard deviations.
+    """
+    covariance = model.covariance_
+    sd = np.sqrt(np.diagonal(covariance))
+    condition = np.linalg.cond(np.nan_to_num(covariance / sd[:, None] / sd))
+    far = np.linalg.norm(model.means_ / sd, axis=1).max()
+    unit = UNITS * len(sd) * np.finfo(np.float64).eps * condition * far
+    bound = unit / sd if name == "coef_" else unit * far
+    return np.where(np.isnan(bound), np.inf, bound)
 
 
 #: What follows, by the class it holds for.
 DERIVED_STATISTICS: dict[type, Callable[[Any], dict[str, Any]]] = {
     GenerativeClassifier: _generative,
     WithinClassifier: _within,
+    FisherDiscriminant: _fisher,
 }

@@ -89,9 +89,31 @@ def of_diagonals(X):
     return X
 
 
+def without_values(X):
+    X.data = None
+    return X
+
+
+def listed_indices(X):
+    X.indices = X.indices.tolist()
+    return X
+
+
+def masked_values(X):
+    X.data = np.ma.masked_array(X.data, X.data > 1)
+    return X
+
+
+def one_coordinate(X):
+    X = X.tocoo()
+    X.coords = X.coords[:1]
+    return X
+
+
 MALFORMED = (
     far_column, negative_column, column_just_outside, falling_pointer, far_pointer, shifted_pointer, short_indices,
-    short_pointer, of_columns, of_blocks, of_coordinates, of_diagonals,
+    short_pointer, of_columns, of_blocks, of_coordinates, of_diagonals, without_values, listed_indices, masked_values,
+    one_coordinate,
 )  # fmt: skip
 
 
@@ -150,3 +172,9 @@ def test_comparisons_and_displays_check_the_indices_too():
     ):
         with pytest.raises(pt.DataError, match="malformed"):
             call()
+
+
+@pytest.mark.parametrize("kind", [sp.csr_array, sp.coo_array, sp.csr_matrix])
+def test_more_columns_than_memory_has_room_for_are_refused_at_once(kind):
+    with pytest.raises(pt.DataError, match="1,000,000,000,000 columns, most of them without any value"):
+        pt.LogisticRegression(prior=1.0).fit(kind((60, 10**12)), np.arange(60) % 2)

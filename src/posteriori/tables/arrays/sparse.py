@@ -6,10 +6,15 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.tables.capacity import shortage, shown_bytes
 from posteriori.tables.errors import DataError, DataTypeError
 
 #: Formats that are checked as they are; others are turned into lists of coordinates first.
 CHECKED = ("csr", "csc", "bsr", "coo")
+#: Bytes that a column takes in a fit beside its values: its name and kind, its centre, scale and coefficients.
+COLUMN_BYTES = 300
+#: Bytes for which it is not looked up whether they are there.
+SMALL = 2**28
 REMEDY = (
     "scipy does not check these when it loads a file or is handed them; build the matrix from "
     "(values, (rows, columns))."
@@ -25,6 +30,8 @@ def checked_indices(X: Any) -> Any:
         raise DataError(
             f"Expected 2D array, got a sparse array of {X.ndim} dimension(s): X is rows of columns, (n, d)."
         )
+    _check_parts(X)
+    _check_columns(X.shape[1])
     if X.format == "dia":
         _check_length(X.offsets, X.data, "diagonal")
     try:
@@ -40,11 +47,34 @@ def checked_indices(X: Any) -> Any:
     return X
 
 
+def _check_parts(X: Any) -> None:
+    """Raise if values or indices are no plain arrays: others (lists, None, masked arrays) can be put in their place."""
+    for name in ("data", "indices", "indptr", "coords"):
+        part = getattr(X, name, None)
+        for array in part if name == "coords" and isinstance(part, tuple) else (part,):
+            if hasattr(X, name) and (not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray)):
+                raise _malformed(f"its {name} hold a {type(array).__name__}, not a plain array")
+    if X.format == "coo" and len(X.coords) != 2:
+        raise _malformed(f"it has {len(X.coords)} array(s) of coordinates, not 2")
+
+
+def _check_columns(n_columns: int) -> None:
+    """Raise if there are more columns than memory has room for, however few of their values are stored."""
+    there = shortage(COLUMN_BYTES * n_columns, SMALL)
+    if there is not None:
+        raise DataError(
+            f"X has {n_columns:,} columns, most of them without any value: a model of them takes about "
+            f"{shown_bytes(COLUMN_BYTES * n_columns)}, and {shown_bytes(there)} are available. Keep the columns that hold "
+            "values: X[:, np.unique(X.nonzero()[1])]."
+        )
+
+
 def csr_rows(X: Any) -> Any:
     """Return a sparse matrix as CSR with float64 values, one for each cell, in the order of the columns.
 
     Duplicate entries are summed, in a copy: the memory is the user's.
     """
+    _check_parts(X)
     if X.dtype.kind not in "fiub":
         word = "Complex data not supported" if X.dtype.kind == "c" else "could not convert to float"
         raise DataTypeError(f"{word}: the sparse matrix X holds values of type {X.dtype}, and a model takes numbers.")
