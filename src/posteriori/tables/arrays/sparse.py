@@ -64,8 +64,8 @@ def _check_columns(n_columns: int) -> None:
     if there is not None:
         raise DataError(
             f"X has {n_columns:,} columns, most of them without any value: a model of them takes about "
-            f"{shown_bytes(COLUMN_BYTES * n_columns)}, and {shown_bytes(there)} are available. Keep the columns that hold "
-            "values: X[:, np.unique(X.nonzero()[1])]."
+            f"{shown_bytes(COLUMN_BYTES * n_columns)}, and {shown_bytes(there)} are available. Keep the columns that "
+            "hold values: X[:, np.unique(X.nonzero()[1])]."
         )
 
 
