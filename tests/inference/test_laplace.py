@@ -97,7 +97,7 @@ REFUSED = {
     "NaN at the start": (lambda z: np.nan, 0.0, "nan at the start"),
     "zero density at the start": (lambda z: -np.inf, 0.0, "-inf at the start"),
     "infinity": (lambda z: np.inf, 0.0, "infinite at"),
-    "no numbers": (lambda z: z, "here", "start must be a number"),
+    "no numbers": (lambda z: z, "here", "start must be numbers"),
     "a start that is not finite": (lambda z: z, [np.nan], "finite numbers"),
     "a matrix": (lambda z: z, [[1.0, 2.0]], "in one row"),
     "no start": (lambda z: z, [], "in one row"),

@@ -19,6 +19,7 @@ from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
 from posteriori.families.shrinkage import ShrunkGaussian
+from posteriori.inference.corrected.estimate import LeadSweep, SliceSweep
 from posteriori.inference.corrected.expansion import DerivativesSweep
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.kernels.select import COMPILED_FROM
@@ -145,13 +146,15 @@ def twofold(draw):
 
 
 @st.composite
-def derivatives(draw):
+def derivatives(draw, kind):
     rows = draw(any_rows(extreme=False, counts=True))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     w = rng.standard_normal((1 if rows.n_classes == 2 else rows.n_classes, rows.n_columns + 1))
     root = rng.standard_normal((draw(st.integers(1, w.size)), w.size))
     flat = Quadratic(np.zeros(w.size), np.ones(w.size))
-    return DerivativesSweep(GaussianPosterior(rows.units, w, root, flat, None)), rows
+    posterior = GaussianPosterior(rows.units, w, root, flat, None)
+    more = [rng.standard_normal((size, len(root))) for size in (2, 3)] if kind is SliceSweep else []
+    return kind(posterior, *more), rows
 
 
 @st.composite
@@ -311,7 +314,7 @@ SWEEPS = {
     SketchSweep: [sketch()],
     TwofoldSlope: [twofold()],
     ScoreSizes: [likelihood(ScoreSizes)],
-    DerivativesSweep: [derivatives()],
+    **{kind: [derivatives(kind)] for kind in (DerivativesSweep, LeadSweep, SliceSweep)},
     SlopeSweep: [likelihood(SlopeSweep)],
     CurvatureSweep: [likelihood(CurvatureSweep)],
     ThinnedSweep: [likelihood(ThinnedSweep)],

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from posteriori.engines.base import Engine
+from posteriori.inference.corrected.expansion import slopes_of
 from posteriori.inference.corrected.pearson import quantile
-from posteriori.inference.corrected.whitened import whitened_slopes
 from posteriori.inference.posterior import GaussianPosterior
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
@@ -112,12 +111,3 @@ class SliceSweep(Sweep):
             for k, probe in enumerate(self.probes):
                 slices[k] -= (c * (w * (c @ probe))[:, None]).T @ c
         return Joined((Total(cubes), Total(slices)))
-
-
-def slopes_of(posterior: GaussianPosterior, block: Block) -> tuple[Array, Array, Array]:
-    """Return probabilities (K, n) at the mode, slopes in z less their mean over the classes (K, n, r), totals (n,)."""
-    eta, slopes = whitened_slopes(posterior, block)
-    if len(eta) == 1:
-        eta, slopes = (np.concatenate([np.zeros_like(each), each]) for each in (eta, slopes))
-    p = softmax(eta, axis=0)
-    return p, slopes - np.einsum("kn,knr->nr", p, slopes), block.counts(len(eta)).sum(axis=1)

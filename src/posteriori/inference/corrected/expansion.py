@@ -59,13 +59,10 @@ class DerivativesSweep(Sweep):
 
     def __call__(self, block: Block) -> Joined:
         """Return the two sums over a block."""
-        eta, slopes = whitened_slopes(self.posterior, block)
-        if len(eta) == 1:
-            eta, slopes = (np.concatenate([np.zeros_like(each), each]) for each in (eta, slopes))
-        p, totals, r = softmax(eta, axis=0), block.counts(len(eta)).sum(axis=1), slopes.shape[2]
-        centred = slopes - np.einsum("kn,knr->nr", p, slopes)
+        p, centred, totals = slopes_of(self.posterior, block)
+        r = centred.shape[2]
         third, fourth = np.zeros((r, r * r)), np.zeros((r, r))
-        step = max(CELLS // (len(eta) * r * r), 1)
+        step = max(CELLS // (len(p) * r * r), 1)
         for first in range(0, block.n_rows, step):
             rows = slice(first, first + step)
             found = _derivatives(p[:, rows], centred[:, rows], totals[rows])
@@ -84,3 +81,12 @@ def _derivatives(p: Array, centred: Array, totals: Array) -> tuple[Array, Array]
     fourth -= np.einsum("n,n,nrs->rs", totals, np.einsum("nrr->n", within), within, optimize=True)
     fourth -= 2.0 * np.tensordot(within * totals[:, None, None], within, axes=([0, 1], [0, 1]))
     return -third, -fourth
+
+
+def slopes_of(posterior: GaussianPosterior, block: Block) -> tuple[Array, Array, Array]:
+    """Return probabilities (K, n) at the mode, slopes in z less their mean over the classes (K, n, r), totals (n,)."""
+    eta, slopes = whitened_slopes(posterior, block)
+    if len(eta) == 1:
+        eta, slopes = (np.concatenate([np.zeros_like(each), each]) for each in (eta, slopes))
+    p = softmax(eta, axis=0)
+    return p, slopes - np.einsum("kn,knr->nr", p, slopes), block.counts(len(eta)).sum(axis=1)
