@@ -283,14 +283,14 @@ def test_masked_values_are_refused_wherever_parameters_and_rows_are_read():
         refused(function, "masked|missing")
 
 
-def test_labels_under_a_mask_are_missing_in_a_report():
+def test_labels_under_a_mask_are_missing_in_a_report(tmp_path):
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(N, 1)), np.arange(N) % 2
     fitted = pt.LogisticRegression().fit(X, y)
     gaps = y.astype(float)
     gaps[2] = np.nan
-    masked = pt.report(fitted, X, np.ma.array(y, mask=np.arange(N) == 2))
-    assert masked.headline == pt.report(fitted, X, gaps).headline
+    masked = pt.report(fitted, X, np.ma.array(y, mask=np.arange(N) == 2), tmp_path / "masked.html")
+    assert masked.headline == pt.report(fitted, X, gaps, tmp_path / "gaps.html").headline
 
 
 def test_groups_are_labels_of_one_type_and_none_is_missing():
