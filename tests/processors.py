@@ -19,7 +19,22 @@ KERNELS = {"Haswell": "AVX2", "SkylakeX": "AVX512F", "Sandybridge": "AVX", "Neha
 #: Instructions up to SSE 4.2, under the names of any version of numpy.
 OLD = {"SSE", "SSE2", "SSE3", "SSSE3", "SSE41", "POPCNT", "SSE42", "X86_V2"}
 #: Tests of numbers; the checks of scikit-learn test interfaces.
-FOLDERS = ("laws", "golden", "book", "inference", "solvers", "classifiers", "families", "links", "priors", "decisions")
+FOLDERS = (
+    "laws",
+    "golden",
+    "book",
+    "backends",
+    "checks",
+    "linalg",
+    "families",
+    "links",
+    "priors",
+    "objectives",
+    "fits",
+    "inference",
+    "decisions",
+    "estimators",
+)
 
 
 def features() -> tuple[dict[str, bool], list[str]]:

@@ -8,44 +8,58 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from posteriori.bases.custom import CustomBasis
-    from posteriori.bases.gaussian import GaussianBasis
-    from posteriori.bases.kernel import KernelBasis
-    from posteriori.bases.polynomial import PolynomialBasis
-    from posteriori.bases.sigmoid import SigmoidBasis
-    from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
-    from posteriori.classifiers.binary_regression import BinaryRegression
-    from posteriori.classifiers.cost_sensitive import CostSensitive
-    from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
-    from posteriori.classifiers.gaussian_classifier import GaussianClassifier
-    from posteriori.classifiers.joint_table import JointTable
-    from posteriori.classifiers.kernel_logistic_regression import KernelLogisticRegression
-    from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
-    from posteriori.classifiers.logistic_regression import LogisticRegression
-    from posteriori.classifiers.lspc import LSPC
-    from posteriori.classifiers.merge import merge
-    from posteriori.classifiers.model_average import ModelAverage
-    from posteriori.classifiers.naive_bayes import NaiveBayes
-    from posteriori.classifiers.noisy_or import NoisyOr
-    from posteriori.classifiers.one_vs_one import OneVsOne
-    from posteriori.classifiers.one_vs_rest import OneVsRest
-    from posteriori.classifiers.perceptron import Perceptron
-    from posteriori.classifiers.prior_shift import PriorShift
-    from posteriori.classifiers.reject_option import RejectOption
-    from posteriori.classifiers.table_classifier import TableClassifier
     from posteriori.comparisons.compare import compare
     from posteriori.comparisons.learning_curves import learning_curves
     from posteriori.comparisons.learning_curves_display import LearningCurvesDisplay
     from posteriori.engines.options import options
+    from posteriori.estimators.bases.custom import CustomBasis
+    from posteriori.estimators.bases.gaussian import GaussianBasis
+    from posteriori.estimators.bases.kernel import KernelBasis
+    from posteriori.estimators.bases.polynomial import PolynomialBasis
+    from posteriori.estimators.bases.sigmoid import SigmoidBasis
+    from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+    from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+    from posteriori.estimators.discriminants.perceptron import Perceptron
+    from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+    from posteriori.estimators.generative.joint_table import JointTable
+    from posteriori.estimators.generative.naive_bayes import NaiveBayes
+    from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
+    from posteriori.estimators.kernels.lspc import LSPC
+    from posteriori.estimators.merge import merge
+    from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
+    from posteriori.estimators.regression.binary_regression import BinaryRegression
+    from posteriori.estimators.regression.logistic_regression import LogisticRegression
+    from posteriori.estimators.regression.noisy_or import NoisyOr
+    from posteriori.estimators.tables.table_classifier import TableClassifier
+    from posteriori.estimators.wrappers.cost_sensitive import CostSensitive
+    from posteriori.estimators.wrappers.model_average import ModelAverage
+    from posteriori.estimators.wrappers.one_vs_one import OneVsOne
+    from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+    from posteriori.estimators.wrappers.prior_shift import PriorShift
+    from posteriori.estimators.wrappers.reject_option import RejectOption
     from posteriori.families.base import Family
     from posteriori.families.binomial import Binomial
-    from posteriori.families.conjugate_gamma import NormalInverseGamma
-    from posteriori.families.conjugate_wishart import NormalInverseWishart
-    from posteriori.inference.laplace import laplace
-    from posteriori.inference.likelihood_ratio import likelihood_ratio_test
-    from posteriori.inference.separation import separation
+    from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
+    from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart
+    from posteriori.fits.existence.separation import separation
+    from posteriori.inference.bayes.laplace.laplace import laplace
+    from posteriori.inference.coefficients.likelihood_ratio import likelihood_ratio_test
+    from posteriori.input.targets import counts
     from posteriori.links.custom import Link
     from posteriori.links.gaussian_mixture import GaussianMixtureLink
+    from posteriori.messages.errors import (
+        CollinearityWarning,
+        ConvergenceWarning,
+        DataError,
+        DataTypeError,
+        DegenerateVarianceWarning,
+        FewClustersWarning,
+        ModelFileError,
+        NonIntegerWeightsWarning,
+        NotIdentifiedWarning,
+        SeparationWarning,
+        UnseenCategoryWarning,
+    )
     from posteriori.plots import figures as figures
     from posteriori.plots.coefficients.coefficients import CoefficientDisplay
     from posteriori.plots.curves.links import LinkDisplay
@@ -59,156 +73,88 @@ if TYPE_CHECKING:
     from posteriori.plots.posteriors.posterior import PosteriorDisplay
     from posteriori.priors.gaussian import GaussianPrior
     from posteriori.reports.report import report
-    from posteriori.storage.files import load, save
-    from posteriori.tables.errors import (
-        CollinearityWarning,
-        ConvergenceWarning,
-        DataError,
-        DataTypeError,
-        DegenerateVarianceWarning,
-        FewClustersWarning,
-        ModelFileError,
-        NonIntegerWeightsWarning,
-        NotIdentifiedWarning,
-        SeparationWarning,
-        UnseenCategoryWarning,
-    )
-    from posteriori.tables.targets import counts
+    from posteriori.storage.save_load import load, save
 
     __version__: str
 
-__all__ = [
-    # discriminant functions: a class for each x, no probabilities
-    "LeastSquaresClassifier",
-    "FisherDiscriminant",
-    "Perceptron",
-    "OneVsRest",
-    "OneVsOne",
-    # generative models: p(x | class) and P(class)
-    "GaussianClassifier",
-    "NaiveBayes",
-    "JointTable",
-    "Family",
-    "Binomial",
-    "NormalInverseGamma",
-    "NormalInverseWishart",
-    "merge",
-    # discriminative models: P(class | x)
-    "LogisticRegression",
-    "BinaryRegression",
-    "Link",
-    "GaussianMixtureLink",
-    "NoisyOr",
-    "KernelLogisticRegression",
-    "LSPC",
-    "GaussianPrior",
-    "counts",
-    "separation",
-    "likelihood_ratio_test",
-    # Bayesian treatment: a distribution over coefficients
-    "BayesianLogisticRegression",
-    "laplace",
-    # decisions and comparisons
-    "ModelAverage",
-    "CostSensitive",
-    "RejectOption",
-    "PriorShift",
-    "compare",
-    "learning_curves",
-    "LearningCurvesDisplay",
-    "report",
-    # bases: phi(x)
-    "PolynomialBasis",
-    "GaussianBasis",
-    "SigmoidBasis",
-    "KernelBasis",
-    "CustomBasis",
-    # figures
-    "CoefficientDisplay",
-    "ReliabilityDisplay",
-    "RiskCoverageDisplay",
-    "CostDisplay",
-    "PosteriorDisplay",
-    "TraceDisplay",
-    "LossDisplay",
-    "DensityDisplay",
-    "ProjectionDisplay",
-    "LinkDisplay",
-    # frames, model files, the run
-    "TableClassifier",
-    "save",
-    "load",
-    "options",
-    # what can go wrong
-    "DataError",
-    "DataTypeError",
-    "ModelFileError",
-    "NotIdentifiedWarning",
-    "SeparationWarning",
-    "CollinearityWarning",
-    "DegenerateVarianceWarning",
-    "UnseenCategoryWarning",
-    "NonIntegerWeightsWarning",
-    "FewClustersWarning",
-    "ConvergenceWarning",
-]
-
-#: The module in which each public name lives; errors and warnings live in `tables.errors`.
+#: The public names, as the books group them, and the module in which each lives.
 _HOMES = {
-    "LeastSquaresClassifier": "classifiers.least_squares_classifier",
-    "FisherDiscriminant": "classifiers.fisher_discriminant",
-    "Perceptron": "classifiers.perceptron",
-    "OneVsRest": "classifiers.one_vs_rest",
-    "OneVsOne": "classifiers.one_vs_one",
-    "GaussianClassifier": "classifiers.gaussian_classifier",
-    "NaiveBayes": "classifiers.naive_bayes",
-    "JointTable": "classifiers.joint_table",
+    # discriminant functions: a class for each x, no probabilities
+    "LeastSquaresClassifier": "estimators.discriminants.least_squares_classifier",
+    "FisherDiscriminant": "estimators.discriminants.fisher_discriminant",
+    "Perceptron": "estimators.discriminants.perceptron",
+    "OneVsRest": "estimators.wrappers.one_vs_rest",
+    "OneVsOne": "estimators.wrappers.one_vs_one",
+    # generative models: p(x | class) and P(class)
+    "GaussianClassifier": "estimators.generative.gaussian_classifier",
+    "NaiveBayes": "estimators.generative.naive_bayes",
+    "JointTable": "estimators.generative.joint_table",
     "Family": "families.base",
     "Binomial": "families.binomial",
-    "NormalInverseGamma": "families.conjugate_gamma",
-    "NormalInverseWishart": "families.conjugate_wishart",
-    "merge": "classifiers.merge",
-    "LogisticRegression": "classifiers.logistic_regression",
-    "BinaryRegression": "classifiers.binary_regression",
+    "NormalInverseGamma": "families.gaussian.conjugate_gamma",
+    "NormalInverseWishart": "families.gaussian.conjugate_wishart",
+    "merge": "estimators.merge",
+    # discriminative models: P(class | x)
+    "LogisticRegression": "estimators.regression.logistic_regression",
+    "BinaryRegression": "estimators.regression.binary_regression",
     "Link": "links.custom",
     "GaussianMixtureLink": "links.gaussian_mixture",
-    "NoisyOr": "classifiers.noisy_or",
-    "KernelLogisticRegression": "classifiers.kernel_logistic_regression",
-    "LSPC": "classifiers.lspc",
+    "NoisyOr": "estimators.regression.noisy_or",
+    "KernelLogisticRegression": "estimators.kernels.kernel_logistic_regression",
+    "LSPC": "estimators.kernels.lspc",
     "GaussianPrior": "priors.gaussian",
-    "counts": "tables.targets",
-    "separation": "inference.separation",
-    "likelihood_ratio_test": "inference.likelihood_ratio",
-    "ModelAverage": "classifiers.model_average",
-    "CostSensitive": "classifiers.cost_sensitive",
-    "RejectOption": "classifiers.reject_option",
-    "PriorShift": "classifiers.prior_shift",
-    "BayesianLogisticRegression": "classifiers.bayesian_logistic_regression",
-    "laplace": "inference.laplace",
+    "counts": "input.targets",
+    "separation": "fits.existence.separation",
+    "likelihood_ratio_test": "inference.coefficients.likelihood_ratio",
+    # Bayesian treatment: a distribution over coefficients
+    "BayesianLogisticRegression": "estimators.regression.bayesian_logistic_regression",
+    "laplace": "inference.bayes.laplace.laplace",
+    # decisions and comparisons
+    "ModelAverage": "estimators.wrappers.model_average",
+    "CostSensitive": "estimators.wrappers.cost_sensitive",
+    "RejectOption": "estimators.wrappers.reject_option",
+    "PriorShift": "estimators.wrappers.prior_shift",
     "compare": "comparisons.compare",
     "learning_curves": "comparisons.learning_curves",
     "LearningCurvesDisplay": "comparisons.learning_curves_display",
     "report": "reports.report",
-    "PolynomialBasis": "bases.polynomial",
-    "GaussianBasis": "bases.gaussian",
-    "SigmoidBasis": "bases.sigmoid",
-    "KernelBasis": "bases.kernel",
-    "CustomBasis": "bases.custom",
-    "TableClassifier": "classifiers.table_classifier",
-    "PosteriorDisplay": "plots.posteriors.posterior",
-    "TraceDisplay": "plots.curves.trace",
+    # bases: phi(x)
+    "PolynomialBasis": "estimators.bases.polynomial",
+    "GaussianBasis": "estimators.bases.gaussian",
+    "SigmoidBasis": "estimators.bases.sigmoid",
+    "KernelBasis": "estimators.bases.kernel",
+    "CustomBasis": "estimators.bases.custom",
+    # figures
     "CoefficientDisplay": "plots.coefficients.coefficients",
     "ReliabilityDisplay": "plots.decisions.reliability",
     "RiskCoverageDisplay": "plots.decisions.risk_coverage",
     "CostDisplay": "plots.decisions.costs",
+    "PosteriorDisplay": "plots.posteriors.posterior",
+    "TraceDisplay": "plots.curves.trace",
     "LossDisplay": "plots.curves.losses",
     "DensityDisplay": "plots.densities.density",
     "ProjectionDisplay": "plots.planes.projection",
     "LinkDisplay": "plots.curves.links",
-    "save": "storage.files",
-    "load": "storage.files",
+    # frames, model files, the run
+    "TableClassifier": "estimators.tables.table_classifier",
+    "save": "storage.save_load",
+    "load": "storage.save_load",
     "options": "engines.options",
+    # what can go wrong
+    "DataError": "messages.errors",
+    "DataTypeError": "messages.errors",
+    "ModelFileError": "messages.errors",
+    "NotIdentifiedWarning": "messages.errors",
+    "SeparationWarning": "messages.errors",
+    "CollinearityWarning": "messages.errors",
+    "DegenerateVarianceWarning": "messages.errors",
+    "UnseenCategoryWarning": "messages.errors",
+    "NonIntegerWeightsWarning": "messages.errors",
+    "FewClustersWarning": "messages.errors",
+    "ConvergenceWarning": "messages.errors",
 }
+
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 #: Held while a name is imported: of modules that import each other, two threads may otherwise see some half done.
@@ -231,15 +177,15 @@ def _imported(name: str) -> Any:
         value: Any = version("posteriori")
     elif name == "figures":
         from posteriori.plots import figures as value
-    elif name in __all__:
+    elif name in _HOMES:
         from importlib import import_module
 
-        value = getattr(import_module(f"posteriori.{_HOMES.get(name, 'tables.errors')}"), name)
+        value = getattr(import_module(f"posteriori.{_HOMES[name]}"), name)
     else:
         raise AttributeError(f"module 'posteriori' has no attribute {name!r}")
     return value
 
 
 def __dir__() -> list[str]:
-    """List the table of contents."""
-    return sorted({*globals(), *__all__, "__version__", "figures"})
+    """List the public names."""
+    return sorted({*globals(), *_HOMES, "__version__", "figures"})

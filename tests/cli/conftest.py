@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from posteriori.cli.demo import PENGUINS
+from posteriori.cli.commands.demo import PENGUINS
 from posteriori.cli.main import program
 
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.utils._testing import assert_allclose
 
 import posteriori as pt
-from posteriori.cli.compare import split
+from posteriori.cli.commands.compare import split
 
 ROWS = [(i * 37 % 11, "uvw"[i % 3], "yes" if i * 7 % 5 % 2 else "no") for i in range(40)]
 CSV = "a,g,y\n" + "".join(f"{a},{g},{y}\n" for a, g, y in ROWS)
@@ -233,7 +233,7 @@ def test_infinite_numbers_are_told_by_the_row_below_the_header(cell, fit, run, m
     assert (done.exit_code, "'a' does in 1 cell(s), the first in row 41 below" in done.stderr) == (3, True)
     assert fit(f"{CSV}{cell},u,no\n", "--type", "a=ignore").exit_code == 0
     fit(CSV, "-o", "d.model")
-    monkeypatch.setattr("posteriori.cli.chunks.CHUNK", 64)
+    monkeypatch.setattr("posteriori.cli.reading.text_chunks.CHUNK", 64)
     fit(f"{CSV}{cell},u,no\n")
     done = run("predict", "d.model", "d.csv")
     assert (done.exit_code, "'a' does in 1 cell(s), the first in row 41 below" in done.stderr) == (3, True)

@@ -12,7 +12,7 @@ from subprocess import PIPE
 import pytest
 
 import posteriori
-from posteriori.cli.demo import PENGUINS
+from posteriori.cli.commands.demo import PENGUINS
 from tests.cli.processes import command, finished, started
 
 HEAVY = ("numpy", "scipy", "sklearn", "numba", "pandas", "polars", "pyarrow", "narwhals", "rich", "safetensors")

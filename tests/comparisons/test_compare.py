@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 import posteriori as pt
 from posteriori.comparisons.folds import stratified
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.noise import FoldSizes, paired
+from posteriori.comparisons.uncertainty import FoldSizes, paired
 from posteriori.engines.progress import Job
 
 RNG = np.random.default_rng(5)

@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron
 from sklearn.metrics import log_loss
 
 import posteriori as pt
-from posteriori.comparisons.crossing import cross
+from posteriori.comparisons.crossover import cross
 from posteriori.comparisons.splits import Splits, default_sizes, draw_counts, read_sizes
 
 RNG = np.random.default_rng(8)

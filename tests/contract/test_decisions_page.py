@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 import posteriori as pt
-from posteriori.classifiers.wrapper import Wrapper
-from posteriori.cli.decide import read_costs
+from posteriori.cli.models.decisions import read_costs
+from posteriori.estimators.wrappers.base import Wrapper
 from tests.laws.discovery import members
 
 PAGE = Path(__file__).parents[2] / "docs" / "decisions.md"

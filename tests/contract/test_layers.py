@@ -82,7 +82,10 @@ HELPERS = {"hash_rows", "class_weights"}
 
 
 def test_compiled_kernels_have_the_names_of_those_in_numpy():
-    from posteriori.kernels import classwise_arrays, classwise_compiled, linear_arrays, linear_compiled
+    from posteriori.backends.arrays import classwise as classwise_arrays
+    from posteriori.backends.arrays import linear as linear_arrays
+    from posteriori.backends.compiled import classwise as classwise_compiled
+    from posteriori.backends.compiled import linear as linear_compiled
 
     for arrays, compiled in ((linear_arrays, linear_compiled), (classwise_arrays, classwise_compiled)):
         own = {

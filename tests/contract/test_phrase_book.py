@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from posteriori.cli.demo import PENGUINS
+from posteriori.cli.commands.demo import PENGUINS
 from posteriori.cli.main import program
 
 ROOT = Path(__file__).parents[2]

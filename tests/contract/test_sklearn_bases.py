@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 import posteriori as pt
-from posteriori.bases.base import Basis
+from posteriori.estimators.bases.base import Basis
 from tests.contract.instances import parametrize_with_checks
 from tests.laws.discovery import members
 

@@ -11,9 +11,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from threadpoolctl import threadpool_info
 
 import posteriori as pt
+from posteriori.backends.compiled import compiler as compiling
+from posteriori.cached_property import cached_property
 from posteriori.engines.blas import single_threaded_blas
-from posteriori.kernels import compiling
-from posteriori.tables.lazy import cached_property
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 

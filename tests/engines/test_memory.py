@@ -9,17 +9,19 @@ import pytest
 from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 import posteriori as pt
+from posteriori.backends import select
 from posteriori.engines.base import merge_tree
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.memory import MemoryEngine
 from posteriori.engines.options import current
 from posteriori.engines.select import engine_for
-from posteriori.kernels import select
 from posteriori.statistics.counts import Counts
+from posteriori.tables import memory
 from posteriori.tables import table as tables
 from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-from posteriori.tables.table import MemoryTable, Table
+from posteriori.tables.table import Table
 
 #: Rows of ten columns below and above the size from which kernels are compiled; both have several partitions.
 SIZES = {"arrays": 90_000, "compiled": 120_000}
@@ -71,7 +73,7 @@ def test_partitionings_and_permutations_of_the_rows_agree(name, monkeypatch):
     rng = np.random.default_rng(1)
     for values, partitions in ((2**12, 16), (2**14, 3), (2**30, 1), (2**11, 7)):
         monkeypatch.setattr(tables, "BLOCK_VALUES", values)
-        monkeypatch.setattr(tables, "PARTITIONS", partitions)
+        monkeypatch.setattr(memory, "PARTITIONS", partitions)
         order = rng.permutation(len(y))
         found = MODELS[name].fit(X[order], y[order]).predict_proba(X[:2000])
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
@@ -95,7 +97,7 @@ def test_blocks_cover_the_rows_once_and_in_order():
         ends = [first + size for first, size in starts]
         assert [first for first, _ in starts] == [0, *ends[:-1]]
         assert ends[-1] == n
-        assert table.n_partitions <= tables.PARTITIONS
+        assert table.n_partitions <= memory.PARTITIONS
 
 
 def small_table(monkeypatch, n=5000):

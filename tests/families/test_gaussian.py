@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import scipy.stats as st
 
-from posteriori.families.gaussian_diagonal import DiagonalGaussian
-from posteriori.families.gaussian_full import FullGaussian
-from posteriori.families.gaussian_spherical import SphericalGaussian
+from posteriori.families.gaussian.diagonal import DiagonalGaussian
+from posteriori.families.gaussian.full import FullGaussian
+from posteriori.families.gaussian.spherical import SphericalGaussian
 from posteriori.statistics.gram import Gram
 
 FAMILIES = [

@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import scipy.linalg as la
 
+from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.sweeps.rows import TriangleSweep
 from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-from posteriori.tables.table import MemoryTable
-from posteriori.tables.units import Units
 from tests.golden.test_longley import solved
 
 #: y and x of the 82 observations (A. Filippelli, NIST).

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
-from posteriori.inference.separation import separation
+from posteriori.fits.existence.separation import separation
 
 HERE = Path(__file__).parent
 #: Data that may not be copied into the project lie beside it, where there are any.

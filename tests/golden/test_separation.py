@@ -2,11 +2,11 @@
 
 import pytest
 
-from posteriori.inference.recession import BOTH, DOWN, FINITE, UP, recession_of
-from posteriori.inference.separation import separation, separation_of
+from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UP, recession_of
+from posteriori.fits.existence.separation import separation, separation_of
+from posteriori.input.training import read_training
 from posteriori.links.logit import Logit
 from posteriori.objectives.prepare import objective_of, survey
-from posteriori.tables.border import read_training
 from tests.golden.test_logistic import frame_of, golden
 
 VERDICTS = {"complete": "complete", "quasi-complete": "quasi", "overlap (finite MLE)": "none"}

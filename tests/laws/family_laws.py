@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.kernels.select import COMPILED_FROM
+from posteriori.backends.select import COMPILED_FROM
 from tests.laws.statistics_laws import assert_same
 
 #: Both kernels of one signature are tried.

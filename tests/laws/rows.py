@@ -7,8 +7,8 @@ import numpy as np
 import scipy.sparse as sp
 from hypothesis import strategies as st
 
+from posteriori.designs.units import Units
 from posteriori.tables.block import Block
-from posteriori.tables.units import Units
 
 
 @dataclass(frozen=True)

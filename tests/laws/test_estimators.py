@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import posteriori as pt
-from posteriori.classifiers.base import Classifier
-from posteriori.classifiers.discriminant import LinearDiscriminant
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.discriminants.base import LinearDiscriminant
 from tests.laws.discovery import members
 
 

@@ -8,19 +8,19 @@ from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.beta import Beta
 from posteriori.families.binomial import Binomial
 from posteriori.families.categorical import Categorical
-from posteriori.families.conjugate_gamma import NormalInverseGamma
 from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma
-from posteriori.families.gaussian_diagonal import DiagonalGaussian
-from posteriori.families.gaussian_full import FullGaussian
-from posteriori.families.gaussian_joint import JointGaussian
-from posteriori.families.gaussian_low_rank import LowRankGaussian
-from posteriori.families.gaussian_spherical import SphericalGaussian
+from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
+from posteriori.families.gaussian.diagonal import DiagonalGaussian
+from posteriori.families.gaussian.full import FullGaussian
+from posteriori.families.gaussian.joint import JointGaussian
+from posteriori.families.gaussian.low_rank import LowRankGaussian
+from posteriori.families.gaussian.shrinkage import ShrunkGaussian
+from posteriori.families.gaussian.spherical import SphericalGaussian
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
-from posteriori.families.shrinkage import ShrunkGaussian
 from tests.laws.discovery import members
 from tests.laws.family_laws import Example, check_family, check_sampling_recovers
 

@@ -8,21 +8,21 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posteriori.backends.select import COMPILED_FROM
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.categorical import Categorical
 from posteriori.families.gamma import Gamma
-from posteriori.families.gaussian_diagonal import DiagonalGaussian
-from posteriori.families.gaussian_full import FullGaussian
-from posteriori.families.gaussian_spherical import SphericalGaussian
-from posteriori.families.joint import Group
+from posteriori.families.gaussian.diagonal import DiagonalGaussian
+from posteriori.families.gaussian.full import FullGaussian
+from posteriori.families.gaussian.shrinkage import ShrunkGaussian
+from posteriori.families.gaussian.spherical import SphericalGaussian
+from posteriori.families.joint_density import Group
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
-from posteriori.families.shrinkage import ShrunkGaussian
-from posteriori.inference.corrected.estimate import LeadSweep, SliceSweep
-from posteriori.inference.corrected.expansion import DerivativesSweep
-from posteriori.inference.posterior import GaussianPosterior
-from posteriori.kernels.select import COMPILED_FROM
+from posteriori.inference.bayes.corrected.estimate import LeadSweep, SliceSweep
+from posteriori.inference.bayes.corrected.expansion import DerivativesSweep
+from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from posteriori.estimators.regression.label_links import link_for
 from posteriori.links.logit import Logit
-from posteriori.links.select import link_for, narrowed
+from posteriori.links.offset import narrowed
 from posteriori.links.softmax import Softmax
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 #: log(1 / (1 + e^40)) + 40 and its complement, to 17 digits.
 E40 = 4.248354255291589e-18

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
+from posteriori.messages.errors import DataTypeError
 from posteriori.messages.escape import escape_controls
-from posteriori.tables.errors import DataTypeError
-from posteriori.tables.notes import Note
+from posteriori.messages.notes import Note
 
 #: ESC, C0, DEL, C1, marks of direction, breaks of lines and paragraphs, half of a pair.
 HOSTILE = [

@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 import posteriori as pt
 from posteriori.plots.densities.source import MASSES
-from posteriori.plots.rows import MOST
+from posteriori.plots.shared.rows import MOST
 
 RNG = np.random.default_rng(2)
 Y = np.repeat(["low", "mid", "high"], 40)

@@ -15,7 +15,7 @@ from posteriori.plots.planes.geometry import GeometryDisplay
 from posteriori.plots.planes.perceptron import PerceptronDisplay
 from posteriori.plots.planes.plane_projection import PlaneProjectionDisplay
 from posteriori.plots.posteriors.bayes import BayesDisplay
-from posteriori.plots.posteriors.segment import SegmentDisplay
+from posteriori.plots.posteriors.line_between_points import SegmentDisplay
 
 RNG = np.random.default_rng(6)
 CODE = np.repeat([0, 1], 25)

@@ -17,9 +17,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import posteriori as pt
-from posteriori.plots.canvas import colour
 from posteriori.plots.posteriors.regions import DEPTH, LEVELS
-from posteriori.plots.rows import MOST
+from posteriori.plots.shared.canvas import colour
+from posteriori.plots.shared.rows import MOST
 
 
 def two_classes(n=80, seed=0):

@@ -9,8 +9,8 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 import posteriori as pt
+from posteriori.designs.units import Units
 from posteriori.priors.gaussian import as_prior
-from posteriori.tables.units import Units
 
 D = 3
 RNG = np.random.default_rng(0)

@@ -15,9 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import posteriori as pt
-from posteriori.cli.demo import PENGUINS
+from posteriori.cli.commands.demo import PENGUINS
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.noise import row_error
+from posteriori.comparisons.uncertainty import row_error
 from posteriori.reports.scores import mean_of
 
 RNG = np.random.default_rng(5)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
-from posteriori.cli.demo import PENGUINS
+from posteriori.cli.commands.demo import PENGUINS
 from posteriori.reports import assemble
 from tests.reports.pages import Page
 from tests.storage.models import CODES, MODELS, TEXT, frame
@@ -122,7 +122,7 @@ def test_no_value_of_a_row_is_in_the_report_unless_asked_for(tmp_path):
 
 
 def test_marks_of_rows_are_drawn_only_where_values_are_allowed(tmp_path):
-    from posteriori.reports import figures
+    from posteriori.reports.sections import figures
 
     rng = np.random.default_rng(3)
     X = rng.standard_normal((30, 1))
@@ -171,7 +171,7 @@ def test_labels_the_model_does_not_know_are_values_of_rows(tmp_path, without_fig
 
 
 def test_centres_of_a_basis_and_reasons_of_failures_are_not_told(tmp_path, monkeypatch):
-    from posteriori.reports import figures
+    from posteriori.reports.sections import figures
 
     def fail(*given, **named):
         raise pt.DataError("row 3 holds 47.110815")

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
 import posteriori as pt
-from posteriori.kernels import online_arrays, online_compiled
-from posteriori.kernels.select import COMPILED_FROM, online
-from posteriori.solvers.online_pass import FADING, price_of, steps_at
+from posteriori.backends.arrays import online as online_arrays
+from posteriori.backends.compiled import online as online_compiled
+from posteriori.backends.select import COMPILED_FROM, online
+from posteriori.solvers.ordered.online_pass import FADING, price_of, steps_at
 
 
 def rows(n=400, d=3, K=2, seed=0):

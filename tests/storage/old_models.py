@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 import posteriori as pt
-from posteriori.classifiers.catalogue import CATALOGUE, make
+from posteriori.estimators.catalogue import CATALOGUE, make
 
 FOLDER = Path(__file__).parent / "old_files"
 ANSWERS = FOLDER / "answers.json"

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.storage import container, grammar
+from posteriori.storage import container
+from posteriori.storage import tree_keys as grammar
 from posteriori.storage.container import parse
 from tests.storage.models import CODES, MODELS, TEXT, X, frame
 from tests.storage.test_hostile_files import forged, header, learned_of, metadata

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import posteriori as pt
-from posteriori.cli.describe import rendered
+from posteriori.cli.output.description import rendered
 from posteriori.reports.description import describe
 from posteriori.storage.container import Contents, to_bytes
 from tests.storage.models import CODES, MODELS, RNG, TEXT, X, frame, quiet

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
-from posteriori.classifiers.catalogue import CATALOGUE
+from posteriori.estimators.catalogue import CATALOGUE
+from posteriori.storage.catalogue import KINDS
 from posteriori.storage.container import Contents, from_stream, to_bytes
-from posteriori.storage.kinds import KINDS
 from tests.storage.old_models import ANSWERS, FOLDER
 
 TOLD = json.loads(ANSWERS.read_text())

@@ -12,9 +12,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression as Foreign
 
 import posteriori as pt
-from posteriori.families.gaussian_diagonal import DiagonalGaussian
-from posteriori.storage.hints import hints_of
-from posteriori.storage.kinds import KINDS
+from posteriori.families.gaussian.diagonal import DiagonalGaussian
+from posteriori.storage.catalogue import KINDS
+from posteriori.storage.type_hints import hints_of
 from tests.storage.models import CODES, LABELS, MODELS, TEXT, X, frame
 
 

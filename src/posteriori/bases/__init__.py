@@ -1,1 +1,1 @@
-"""Bases: fixed functions phi of the columns, in which a linear boundary is a curved one in x."""
+"""Fixed basis functions as pure maps of rows."""

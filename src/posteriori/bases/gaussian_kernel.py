@@ -7,7 +7,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from posteriori.bases.base import Array, Phi
-from posteriori.tables.lazy import cached_property
+from posteriori.cached_property import cached_property
 
 #: Powers of two beyond which a bandwidth calls for other units: squares of distances would leave the range of floats.
 FAR = 300

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from posteriori.bases.base import Array, read_centers
-from posteriori.bases.gaussian import check_dimension
-from posteriori.bases.kernel import hash_cells
+from posteriori.bases.base import Array
+from posteriori.bases.distances import hash_cells
+from posteriori.bases.parameters import check_dimension, read_centers
+from posteriori.messages.errors import DataError
 from posteriori.tables.block import Block
-from posteriori.tables.errors import DataError
 from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-from posteriori.tables.table import MemoryTable
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def end(error: BaseException, debug: bool) -> int:
 
 
 def _end_other(error: BaseException) -> int:
-    from posteriori.tables.errors import DataError, ModelFileError
+    from posteriori.messages.errors import DataError, ModelFileError
 
     if isinstance(error, ModelFileError):
         say(f"Error: {error}")

@@ -45,7 +45,7 @@ class Program(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"posteriori.cli.{cmd_name}").command
+        command: click.Command = import_module(f"posteriori.cli.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

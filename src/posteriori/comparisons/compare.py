@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
-from posteriori.comparisons.attempts import Attempt, attempt
 from posteriori.comparisons.comparison import Comparison, Standing
+from posteriori.comparisons.contestants import line_up
 from posteriori.comparisons.folds import Fold, folds_of
-from posteriori.comparisons.impossible import ruled_out, say_ruled_out
-from posteriori.comparisons.levels import ask_about, levels_of
-from posteriori.comparisons.lineup import line_up
+from posteriori.comparisons.infinite_losses import ruled_out, say_ruled_out
 from posteriori.comparisons.metrics import METRICS, read_metrics
-from posteriori.comparisons.noise import FoldSizes, bounds, row_error
 from posteriori.comparisons.rows import Rows, read_rows
+from posteriori.comparisons.trial import Attempt, attempt
+from posteriori.comparisons.uncertainty import FoldSizes, bounds, row_error
+from posteriori.comparisons.usable_rows import ask_about, levels_of
 from posteriori.comparisons.workers import carry_out
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 Array = NDArray[np.float64]
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.checks.parameters import choice
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.noise import Difference, FoldSizes, frame_columns, paired
+from posteriori.comparisons.uncertainty import Difference, FoldSizes, frame_columns, paired
+from posteriori.input.frames.native import frame_of
+from posteriori.messages.errors import DataError
 from posteriori.plots.curves.comparison import ComparisonDisplay
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import frame_of
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from posteriori.comparisons.rows import Numbers, Rows
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 Fold = tuple[Numbers, Numbers]
 

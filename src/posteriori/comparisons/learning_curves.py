@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.comparisons.attempts import Attempt, attempt
-from posteriori.comparisons.curves import LearningCurves
-from posteriori.comparisons.levels import Levels, levels_of
-from posteriori.comparisons.lineup import line_up
+from posteriori.comparisons.contestants import line_up
+from posteriori.comparisons.learning_curves_result import LearningCurves
 from posteriori.comparisons.rows import Numbers, Rows, read_rows
+from posteriori.comparisons.scores_by_size import CURVES, Tally
 from posteriori.comparisons.splits import Splits, splits_of
-from posteriori.comparisons.tallies import CURVES, Tally
+from posteriori.comparisons.trial import Attempt, attempt
+from posteriori.comparisons.usable_rows import Levels, levels_of
 from posteriori.comparisons.workers import carry_out
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 #: What comes of a training part that lacks a level of every other row.
 NOT_ASKED = Attempt(None, True, 0.0, 0.0, failure="every held-out row has a level that the training part lacks")

@@ -2,8 +2,8 @@
 
 from typing import Any, Self
 
-from posteriori.comparisons.curves import LearningCurves
-from posteriori.comparisons.tallies import CURVES
+from posteriori.comparisons.learning_curves_result import LearningCurves
+from posteriori.comparisons.scores_by_size import CURVES
 from posteriori.plots.curves.learning_curves import CurvesDisplay
 
 

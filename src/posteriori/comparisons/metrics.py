@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.decisions.calibration import calibration_error, distances
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

@@ -8,11 +8,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from posteriori.tables.alignment import aligned
-from posteriori.tables.arrays.sparse import checked_indices
-from posteriori.tables.errors import DataError, DataTypeError
-from posteriori.tables.frames import as_frame, pick
-from posteriori.tables.targets import read_targets
+from posteriori.checks.sparse import checked_indices
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.frames.native import as_frame, pick
+from posteriori.input.targets import read_targets
+from posteriori.messages.errors import DataError, DataTypeError
 
 Numbers = NDArray[np.intp]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from posteriori.comparisons.folds import Fold, generator
 from posteriori.comparisons.rows import Numbers
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 
 #: How many sizes there are by default, and the share of the rows that the largest has.
 N_SIZES, LARGEST = 10, 0.8

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from posteriori.decisions.shares import wilson
-from posteriori.tables.frames import frame_of
+from posteriori.input.frames.native import frame_of
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

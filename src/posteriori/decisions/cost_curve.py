@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.decisions.cost import least_cost
 from posteriori.decisions.threshold import suited, threshold_of
-from posteriori.tables.frames import frame_of
+from posteriori.input.frames.native import frame_of
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

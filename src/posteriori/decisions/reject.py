@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.frames import frame_of
+from posteriori.input.frames.native import frame_of
 
 Array = NDArray[np.float64]
 

@@ -1,1 +1,1 @@
-"""Engines: how a sweep is carried out. No sweep knows of threads, progress or retries; no engine of models."""
+"""Engines: run sweeps over the blocks of a table, with threads and progress."""

@@ -16,7 +16,7 @@ from posteriori.engines.progress import Progress
 from posteriori.statistics.base import Statistics
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-from posteriori.tables.table import MemoryTable
+from posteriori.tables.memory import MemoryTable
 
 State = TypeVar("State")
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
-from posteriori.tables.capacity import allowed_bytes, read_bytes
-from posteriori.tables.errors import DataError
+from posteriori.checks.memory import allowed_bytes, read_bytes
+from posteriori.messages.errors import DataError
 
 
 @dataclass(frozen=True)

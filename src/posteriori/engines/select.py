@@ -2,7 +2,8 @@
 
 from posteriori.engines.base import Engine
 from posteriori.engines.memory import MemoryEngine
-from posteriori.tables.table import MemoryTable, Table
+from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 
 def engine_for(table: Table) -> Engine:

@@ -1,1 +1,1 @@
-"""Families of class-conditional densities p(x | y): one file each, found by name in `table`."""
+"""Families: distributions of groups of columns, given the class. One family per file."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Family, LinearPart, Parameters
 from posteriori.families.cells import dense, replaced, rows_with, stored
-from posteriori.families.gaussian_far import far_rows
+from posteriori.families.gaussian.far import far_rows
 
 #: Counts times weights are brought within 2^900, short of overflow in their sums.
 REACH = 900

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
-from posteriori.tables.notes import Note
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

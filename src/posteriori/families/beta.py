@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
 from posteriori.families.cells import class_means
 from posteriori.families.concentration import concentrations, spreads
-from posteriori.families.degenerate import borrowed, without_spread
 from posteriori.families.gamma_function import stirling
+from posteriori.families.gaussian.degenerate import borrowed, without_spread
+from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
-from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)

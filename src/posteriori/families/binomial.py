@@ -10,10 +10,10 @@ from scipy.special import gammaln
 from posteriori.families.affine import AffineFamily, AffineParameters
 from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means
-from posteriori.families.gaussian_scale import filled_means
+from posteriori.families.gaussian.scale import filled_means
 from posteriori.families.poisson import log_factorial
+from posteriori.messages.errors import DataError
 from posteriori.statistics.means import Means
-from posteriori.tables.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.backends.select import classwise
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
-from posteriori.kernels.select import classwise
 from posteriori.statistics.counts import Counts
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from posteriori.families.gaussian_scale import inverse, power_of_two
-from posteriori.kernels.classwise_arrays import class_weights
-from posteriori.kernels.select import classwise
+from posteriori.backends.arrays.classwise import class_weights
+from posteriori.backends.select import classwise
+from posteriori.families.gaussian.scale import inverse, power_of_two
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from posteriori.families.affine import AffineFamily, AffineParameters
 from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means
-from posteriori.families.degenerate import borrowed, without_spread
-from posteriori.families.gaussian_scale import filled_means
+from posteriori.families.gaussian.degenerate import borrowed, without_spread
+from posteriori.families.gaussian.scale import filled_means
+from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
-from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
 from posteriori.families.cells import class_means
-from posteriori.families.degenerate import borrowed, without_spread
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
+from posteriori.families.gaussian.degenerate import borrowed, without_spread
+from posteriori.messages.notes import Note
 from posteriori.statistics.log_means import LogMeans, excess
-from posteriori.tables.notes import Note
 
 #: A lag below this is rounding, not spread: the square of a few roundings of the mean.
 NO_LAG = (64.0 * np.finfo(np.float64).eps) ** 2

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.cached_property import cached_property
 from posteriori.families.base import Array, Codes, Family, Parameters
+from posteriori.messages.errors import NotIdentifiedWarning
+from posteriori.messages.notes import Note
 from posteriori.statistics.cells import Cells, cell_keys
-from posteriori.tables.errors import NotIdentifiedWarning
-from posteriori.tables.lazy import cached_property
-from posteriori.tables.notes import Note
 
 
 @dataclass(frozen=True)

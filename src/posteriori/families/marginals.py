@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from posteriori.families.affine import AffineParameters
 from posteriori.families.base import Array, Parameters
 from posteriori.families.dirichlet import Dirichlet, DirichletParameters
-from posteriori.families.gaussian_diagonal import DiagonalGaussian, DiagonalParameters
-from posteriori.families.gaussian_full import FullGaussian, FullParameters
-from posteriori.families.gaussian_joint import marginal
-from posteriori.families.joint import Group, JointDensity
-from posteriori.tables.errors import DataError
+from posteriori.families.gaussian.diagonal import DiagonalGaussian, DiagonalParameters
+from posteriori.families.gaussian.full import FullGaussian, FullParameters
+from posteriori.families.gaussian.joint import marginal
+from posteriori.families.joint_density import Group, JointDensity
+from posteriori.messages.errors import DataError
 
 
 def group_of(density: JointDensity, column: int) -> tuple[Group, Parameters, int]:

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from posteriori.backends.select import classwise
 from posteriori.families.affine import AffineFamily, AffineParameters
 from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means, replaced, stored
-from posteriori.families.degenerate import never_counted, without_spread
-from posteriori.families.gaussian_scale import filled_means
-from posteriori.kernels.select import classwise
+from posteriori.families.gaussian.degenerate import never_counted, without_spread
+from posteriori.families.gaussian.scale import filled_means
+from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
-from posteriori.tables.notes import Note
 
 #: What counts may be.
 COUNTS = "counts: whole numbers from zero up"

@@ -1,1 +1,1 @@
-"""The truth about a fit: ranks, the existence of its maximum, and what it says of itself."""
+"""Inference about fitted models: coefficients, Bayesian posteriors, summaries."""

@@ -1,1 +1,1 @@
-"""Links: from linear predictors to class probabilities, and back to losses; one class a file."""
+"""Links: log probabilities, scores and curvature as functions of linear predictors. One link per file."""

@@ -9,7 +9,7 @@ from posteriori.links.cloglog import CLogLog
 from posteriori.links.logit import Logit
 from posteriori.links.loglog import LogLog
 from posteriori.links.probit import Probit
-from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.messages.errors import DataError, DataTypeError
 
 #: The links of two classes that have names.
 LINKS: dict[str, Link] = {

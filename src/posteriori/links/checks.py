@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.links.base import Array
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 Function = Callable[[Array], Array]
 

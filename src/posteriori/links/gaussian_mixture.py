@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
+from posteriori.checks.numbers import read_numbers
 from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
 from posteriori.links.quantile import quantile_of
-from posteriori.tables.arrays.dense import read_numbers
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from posteriori.links.base import Array
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 #: How far from zero a quantile is looked for.
 FARTHEST = 1e300

@@ -1,1 +1,1 @@
-"""Text that leaves for people: messages, tables, labels. Nothing here knows of data or models."""
+"""What is said: errors and warnings, notes of fits, escaping of names, recording of warnings."""

@@ -1,1 +1,1 @@
-"""Objectives: a table, a link, a prior and units joined into a function of the coefficients."""
+"""Objectives: a table, a link, a prior and units, joined into a function of the coefficients."""

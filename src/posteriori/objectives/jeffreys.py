@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.linalg as la
 
+from posteriori.cached_property import cached_property
 from posteriori.objectives.penalized import Array, PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep
-from posteriori.tables.lazy import cached_property
 
 
 @dataclass(frozen=True)

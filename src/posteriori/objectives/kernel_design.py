@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.bases.kernel_rank import low_rank
-from posteriori.tables.errors import DataError
-from posteriori.tables.table import MemoryTable
+from posteriori.messages.errors import DataError
+from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
 

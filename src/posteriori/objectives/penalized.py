@@ -7,12 +7,12 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.links.base import Link
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.curvature import Slope
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

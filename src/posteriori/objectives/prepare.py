@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.input.faults import refuse_cells, refuse_subnormal
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import LARGEST, Quadratic
@@ -15,11 +17,9 @@ from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.sweeps.rows import SampleSweep
 from posteriori.sweeps.survey import Survey
-from posteriori.tables.complaints import refuse_cells, refuse_subnormal
 from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-from posteriori.tables.table import MemoryTable
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

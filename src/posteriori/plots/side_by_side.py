@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from posteriori.plots.canvas import panels_for
+from posteriori.plots.shared.canvas import panels_for
 
 
 class SideBySideDisplay:

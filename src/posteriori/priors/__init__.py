@@ -1,1 +1,1 @@
-"""Priors over coefficients: value, gradient, curvature, and how they carry over a change of units."""
+"""Priors over coefficients."""

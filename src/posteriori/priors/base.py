@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.lazy import cached_property
-from posteriori.tables.units import Units
+from posteriori.cached_property import cached_property
+from posteriori.designs.units import Units
 
 Array = NDArray[np.float64]
 

@@ -6,12 +6,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.checks.numbers import read_numbers
+from posteriori.messages.errors import DataError
 from posteriori.priors.base import Quadratic
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Scores, Weights, read_weights_of
-from posteriori.tables.arrays.dense import read_numbers
-from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 

@@ -6,11 +6,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.designs.units import Units
 from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.evidence import INTERCEPT_PRECISION
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.weights import Scores
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

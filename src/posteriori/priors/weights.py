@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.arrays.dense import read_numbers
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
+from posteriori.checks.numbers import read_numbers
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 
 Array = NDArray[np.float64]
 

@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 
 from posteriori.engines.progress import job
+from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
 from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.reports.contents import Contents, Section
 from posteriori.reports.description import describe
-from posteriori.reports.figures import coefficient_figure, column_figures, forecast_figures
-from posteriori.reports.fitting import alerts_of, column_parts, fit_parts, reproduce_parts
-from posteriori.reports.headline import headline
 from posteriori.reports.held_out import MODEL, held_out, read_folds, why_not
-from posteriori.reports.judged import Judgement, judged_parts
-from posteriori.reports.learned import learned_parts, summaries_of
-from posteriori.reports.origin import OTHER, origin_of
 from posteriori.reports.rows import read_scored
 from posteriori.reports.scores import assess
-from posteriori.reports.wrong import worst_of, wrong_parts
-from posteriori.tables.errors import DataError
+from posteriori.reports.sections.errors import worst_of, wrong_parts
+from posteriori.reports.sections.figures import coefficient_figure, column_figures, forecast_figures
+from posteriori.reports.sections.fit_diagnostics import alerts_of, column_parts, fit_parts, reproduce_parts
+from posteriori.reports.sections.headline import headline
+from posteriori.reports.sections.parameters import learned_parts, summaries_of
+from posteriori.reports.sections.performance import Judgement, judged_parts
+from posteriori.reports.training_rows import OTHER, origin_of
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model._base import LinearClassifierMixin
 
-from posteriori.classifiers.catalogue import name_of
-from posteriori.classifiers.scales import scale_of
-from posteriori.classifiers.table_classifier import TableClassifier
-from posteriori.inference.recession import limits
-from posteriori.inference.summarize import STATES
+from posteriori.estimators.catalogue import name_of
+from posteriori.estimators.predictor_scales import scale_of
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.fits.existence.recession import limits
+from posteriori.inference.summaries.build import STATES
 from posteriori.reports.layers import layers, table_in
 
 INTERCEPT = "(intercept)"

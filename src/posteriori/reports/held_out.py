@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 from sklearn.dummy import DummyClassifier
 
-from posteriori.classifiers.inside import holds_frozen
+from posteriori.checks.parameters import choice
 from posteriori.comparisons.compare import compare
 from posteriori.comparisons.comparison import Comparison
+from posteriori.estimators.wrappers.layers import holds_frozen
+from posteriori.messages.errors import DataError
 from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.layers import layers
+from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import Scored
-from posteriori.reports.unfitted import unfitted
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
 
 MODEL, BASELINE = "model", "class shares"
 #: Folds unless a number is asked for.

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from posteriori.classifiers.inside import within
-from posteriori.classifiers.table_classifier import TableClassifier
-from posteriori.classifiers.wrapper import Wrapper
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.layers import within
 
 
 def layers(model: Any) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.frames import as_frame, frame_of
+from posteriori.input.frames.native import as_frame, frame_of
 
 Array = NDArray[np.float64]
 

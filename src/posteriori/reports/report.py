@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.messages.errors import DataTypeError
 from posteriori.reports.assemble import Asked, contents_of
 from posteriori.reports.contents import Contents
 from posteriori.reports.page import page_of, require
 from posteriori.storage.atomic import check_writable, replacing
-from posteriori.tables.errors import DataTypeError
 
 
 def report(

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
+from posteriori.checks.sparse import checked_indices
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.frames.native import as_frame, pick, refuse_absent, refuse_two_uses
+from posteriori.input.frames.row_selection import kept_rows
+from posteriori.input.weights import read_weights
+from posteriori.messages.errors import DataError, DataTypeError
+from posteriori.messages.notes import listed
+from posteriori.reports.labels import read_truth
 from posteriori.reports.layers import table_in
-from posteriori.reports.truth import read_truth
-from posteriori.reports.usable import gaps_by_column, unusable
-from posteriori.tables.alignment import aligned
-from posteriori.tables.arrays.sparse import checked_indices
-from posteriori.tables.errors import DataError, DataTypeError
-from posteriori.tables.frames import as_frame, pick, refuse_absent, refuse_two_uses
-from posteriori.tables.notes import listed
-from posteriori.tables.rows import kept_rows
-from posteriori.tables.weights import read_weights
+from posteriori.reports.usable_rows import gaps_by_column, unusable
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

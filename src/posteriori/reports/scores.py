@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from posteriori.classifiers.inside import cost_table, outcomes, rejected
-from posteriori.classifiers.logs import log_probabilities_of
-from posteriori.classifiers.wrapper import Wrapper
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.noise import LEVEL, bounds
+from posteriori.comparisons.uncertainty import LEVEL, bounds
 from posteriori.decisions.calibration import calibration_error
+from posteriori.estimators.log_probabilities import log_probabilities_of
+from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.layers import cost_table, outcomes, rejected
+from posteriori.input.classes.class_values import as_objects, same
+from posteriori.messages.errors import DataError
 from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
-from posteriori.tables.by_class import as_objects, same
-from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

@@ -1,1 +1,1 @@
-"""Solvers: how the coefficients are reached. Each is init / step / done on an explicit frozen state."""
+"""Solvers: init, step and done on an explicit state."""

@@ -6,8 +6,8 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.designs.units import Units
 from posteriori.statistics.within import Within
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 #: Names a user may give, with what they do.
 SOLVERS = {

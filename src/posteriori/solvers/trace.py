@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array, Watch
-from posteriori.solvers.in_data import gradient_in_data
-from posteriori.tables.frames import frame_of
+from posteriori.solvers.user_units import gradient_in_data
 
 
 class Step(NamedTuple):

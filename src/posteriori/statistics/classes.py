@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
@@ -70,3 +71,13 @@ def _placed(values: NDArray[np.float64], places: NDArray[np.intp], n_classes: in
     wide = np.zeros((n_classes, *values.shape[1:]))
     wide[places] = values
     return wide
+
+
+def united(mine: NDArray[Any], yours: NDArray[Any], what: str) -> NDArray[Any]:
+    """Unite two sorted lists of values, whose types must agree."""
+    if not len(mine) or not len(yours):
+        return mine if len(mine) else yours
+    text = [values.dtype.kind in "US" for values in (mine, yours)]
+    if text[0] != text[1] or (mine.dtype.kind == "O") != (yours.dtype.kind == "O"):
+        raise DataError(f"{what} are of type {mine.dtype} in one model and {yours.dtype} in the other.")
+    return mine if np.array_equal(mine, yours) else np.union1d(mine, yours)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.twofold import two_sum
+from posteriori.linalg.twofold import two_sum
 from posteriori.statistics.base import Statistics
 
 Array = NDArray[np.float64]

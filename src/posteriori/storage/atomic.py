@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
 
 PREFIX, SUFFIX = ".posteriori-", ".tmp"
 

@@ -7,21 +7,30 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator
 
-from posteriori.classifiers.base import Classifier
-from posteriori.classifiers.discriminant import LinearDiscriminant
-from posteriori.classifiers.kernel_classifier import KernelClassifier
-from posteriori.families.joint import JointDensity
-from posteriori.storage.basis_rules import coefficient_columns
-from posteriori.storage.demands import at_most_one, described, distinct, finite, natural, numbers, sums_to_one, wrong
-from posteriori.storage.derived import check_derived
-from posteriori.storage.grammar import LEARNED as LEARNED_NAME
-from posteriori.storage.hints import fits, hints_of
-from posteriori.storage.learned import check_learned
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.kernels.base import KernelClassifier
+from posteriori.families.joint_density import JointDensity
+from posteriori.input.targets import read_targets
+from posteriori.messages.errors import DataError
+from posteriori.storage.derived.derived import check_derived
+from posteriori.storage.learned_attributes import check_learned
 from posteriori.storage.parameters import check_parameters
-from posteriori.storage.rules import RULES
+from posteriori.storage.requirements import (
+    at_most_one,
+    described,
+    distinct,
+    finite,
+    natural,
+    numbers,
+    sums_to_one,
+    wrong,
+)
+from posteriori.storage.rules.bases import coefficient_columns
+from posteriori.storage.rules.rules import RULES
+from posteriori.storage.tree_keys import LEARNED as LEARNED_NAME
+from posteriori.storage.type_hints import fits, hints_of
 from posteriori.tables.block import Block
-from posteriori.tables.errors import DataError
-from posteriori.tables.targets import read_targets
 
 
 def check(value: Any, where: str) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from posteriori.tables.errors import ModelFileError
+from posteriori.messages.errors import ModelFileError
 
 #: The newest format this program writes and reads. Older ones always load: `tests/storage/old_files` has examples.
 FORMAT = 1

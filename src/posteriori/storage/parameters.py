@@ -5,27 +5,27 @@ from typing import Any
 
 from sklearn.utils import check_random_state
 
-from posteriori.bases.bandwidth import positive, read_bandwidth
 from posteriori.bases.kernel_centers import read_centers_parameter
-from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
-from posteriori.classifiers.column_families import read_settings
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
-from posteriori.classifiers.joint_table import JointTable
-from posteriori.classifiers.kernel_classifier import UNITS, KernelClassifier
-from posteriori.classifiers.kernel_logistic_regression import KernelLogisticRegression
-from posteriori.classifiers.link_regression import LinkRegression
-from posteriori.classifiers.lspc import LSPC
-from posteriori.classifiers.naive_bayes import ANSWERS, NaiveBayes
-from posteriori.classifiers.noisy_or import NoisyOr
-from posteriori.classifiers.one_vs_rest import OneVsRest
-from posteriori.classifiers.perceptron import Perceptron
-from posteriori.classifiers.table_classifier import TableClassifier
-from posteriori.classifiers.within import WithinClassifier
-from posteriori.families.covariances import covariance_family
+from posteriori.checks.parameters import choice, non_negative
+from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.discriminants.perceptron import Perceptron
+from posteriori.estimators.generative.column_families import read_settings
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+from posteriori.estimators.generative.joint_table import JointTable
+from posteriori.estimators.generative.naive_bayes import ANSWERS, NaiveBayes
+from posteriori.estimators.kernels.base import UNITS, KernelClassifier
+from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
+from posteriori.estimators.kernels.lspc import LSPC
+from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
+from posteriori.estimators.regression.link_regression import LinkRegression
+from posteriori.estimators.regression.noisy_or import NoisyOr
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+from posteriori.families.gaussian.covariances import covariance_family
+from posteriori.fits.bandwidth import positive, read_bandwidth
+from posteriori.input.coding.choices import check_choices
 from posteriori.priors.gaussian import as_prior
-from posteriori.storage.demands import wrong
-from posteriori.tables.coding_choices import check_choices
-from posteriori.tables.complaints import choice, non_negative
+from posteriori.storage.requirements import wrong
 
 
 def check_parameters(model: Any, where: str) -> None:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from posteriori.messages.errors import ModelFileError
+from posteriori.storage.catalogue import KINDS, WARNINGS
 from posteriori.storage.checks import check
 from posteriori.storage.container import Tensors, damaged, parse
-from posteriori.storage.grammar import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
-from posteriori.storage.kinds import KINDS, WARNINGS
-from posteriori.tables.errors import ModelFileError
+from posteriori.storage.tree_keys import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 
 
 def decode(tree: str, tensors: Tensors) -> Any:

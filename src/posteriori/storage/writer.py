@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from posteriori.messages.errors import ModelFileError
+from posteriori.storage.catalogue import KINDS, WARNINGS, refuse
 from posteriori.storage.container import Tensors
-from posteriori.storage.grammar import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
-from posteriori.storage.kinds import KINDS, WARNINGS, refuse
-from posteriori.tables.errors import ModelFileError
+from posteriori.storage.tree_keys import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 
 
 def encode(value: Any, where: str) -> tuple[str, Tensors]:

@@ -1,1 +1,1 @@
-"""Sweeps: pure functions from parameters and a block of rows to statistics."""
+"""Sweeps: pure functions from a block of rows to statistics."""

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.backends.arrays.classwise import class_weights
+from posteriori.backends.select import classwise
 from posteriori.families.cells import stored
-from posteriori.families.joint import Group
-from posteriori.kernels.classwise_arrays import class_weights
-from posteriori.kernels.select import classwise
+from posteriori.families.joint_density import Group
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.levels import Levels

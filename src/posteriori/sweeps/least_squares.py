@@ -6,18 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.gaussian_scale import inverse, power_of_two
-from posteriori.families.shrinkage import fourth_moments
-from posteriori.kernels.select import classwise
+from posteriori.backends.select import classwise
+from posteriori.families.gaussian.scale import inverse, power_of_two
+from posteriori.families.gaussian.shrinkage import fourth_moments
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 from posteriori.statistics.base import Joined, Statistics
-from posteriori.statistics.classes import with_classes
+from posteriori.statistics.classes import united, with_classes
 from posteriori.statistics.tally import Tally
 from posteriori.statistics.within import Within, compact
 from posteriori.sweeps.base import Sweep
-from posteriori.sweeps.summary import united
 from posteriori.tables.block import Block
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
 from posteriori.tables.schema import Schema
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import DenseDesign
+from posteriori.designs.design import DenseDesign
 from posteriori.links.binary import BinaryLink
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import Design
-from posteriori.kernels.select import linear
+from posteriori.backends.select import linear
+from posteriori.designs.design import Design
+from posteriori.designs.units import Units
 from posteriori.links.base import Link
 from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import DenseDesign, design
-from posteriori.kernels.select import linear
+from posteriori.backends.select import linear
+from posteriori.designs.design import DenseDesign, design
+from posteriori.designs.units import Units
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-from posteriori.tables.units import Units
 
 
 @dataclass(frozen=True)

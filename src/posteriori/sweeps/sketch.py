@@ -6,12 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from posteriori.kernels.design import DenseDesign
+from posteriori.designs.design import DenseDesign
+from posteriori.designs.units import Units
 from posteriori.links.base import Link
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

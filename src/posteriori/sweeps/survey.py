@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posteriori.kernels.select import linear
+from posteriori.backends.select import linear
 from posteriori.statistics.base import Joined
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.tally import Tally

@@ -7,12 +7,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
 from posteriori.statistics.presence import Presence
 from posteriori.statistics.tally import Tally
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-from posteriori.tables.errors import DataError
 
 
 @dataclass(frozen=True)

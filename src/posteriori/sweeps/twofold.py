@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.kernels.twofold import column_sums, products_with, two_sum, weighted_sums
+from posteriori.designs.units import Units
+from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import Link
 from posteriori.statistics.twofold import Twofold
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.score_sizes import class_scores
 from posteriori.tables.block import Block
-from posteriori.tables.units import Units
 
 Array = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.tables.lazy import cached_property
+from posteriori.cached_property import cached_property
 
 Kind = Literal["number", "boolean", "category"]
 

@@ -6,12 +6,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, ink, mark
+from posteriori.checks.parameters import choice
+from posteriori.messages.errors import DataError
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, NOT_IDENTIFIED, UNDECIDED, Estimates
 from posteriori.plots.coefficients.source import estimates_of
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, ink, mark
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.inference.fitted import INTERCEPT
-from posteriori.inference.posterior_summary import PosteriorSummary
-from posteriori.inference.summary_table import CANONICAL, Summary
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import no_column
+from posteriori.inference.coefficients.fitted import INTERCEPT
+from posteriori.inference.summaries.posterior_table import PosteriorSummary
+from posteriori.inference.summaries.table import CANONICAL, Summary
+from posteriori.input.frames.native import no_column
+from posteriori.messages.errors import DataError
 
 Array = NDArray[np.float64]
 

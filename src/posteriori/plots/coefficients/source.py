@@ -5,14 +5,14 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.bayesian_logistic_regression import BayesianLogisticRegression
-from posteriori.classifiers.inferential import Inferential
-from posteriori.classifiers.inside import within
-from posteriori.classifiers.table_classifier import TableClassifier
+from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
+from posteriori.estimators.regression.inference import Inferential
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.layers import within
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 from posteriori.plots.coefficients.estimates import Estimates, of_posterior, of_summary
 from posteriori.plots.coefficients.weight_vectors import of_vectors
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
 
 #: What is asked of a summary unless the user says otherwise.
 DEFAULTS = {"level": 0.95, "covariance": None, "interval": "wald"}

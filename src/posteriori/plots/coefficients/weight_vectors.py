@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.kernel_classifier import KernelClassifier
-from posteriori.classifiers.noisy_or import NoisyOr
-from posteriori.inference.fitted import INTERCEPT
-from posteriori.inference.recession import limits
+from posteriori.estimators.kernels.base import KernelClassifier
+from posteriori.estimators.regression.noisy_or import NoisyOr
+from posteriori.fits.existence.recession import limits
+from posteriori.inference.coefficients.fitted import INTERCEPT
+from posteriori.input.classes.class_values import as_objects, known_as
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
-from posteriori.tables.by_class import as_objects, known_as
-from posteriori.tables.errors import DataError
-from posteriori.tables.notes import listed
 
 Array = NDArray[np.float64]
 

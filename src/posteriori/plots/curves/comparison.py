@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, ink
-from posteriori.plots.wording import ROOM, plain
+from posteriori.plots.shared.canvas import axes_for, ink
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.wording import plain
+from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.shared.wording import plain
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from posteriori.links.base import Link
 from posteriori.links.by_name import LINKS, read_link
-from posteriori.plots.canvas import axes_for, colour, ink, stroke
-from posteriori.plots.wording import plain
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
+from posteriori.plots.shared.wording import plain
 
 Array = NDArray[np.float64]
 

@@ -6,11 +6,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, ink, stroke
+from posteriori.checks.parameters import choice
 from posteriori.plots.curves.margin_losses import LOSSES
-from posteriori.plots.rows import MOST
-from posteriori.plots.wording import plain
-from posteriori.tables.complaints import choice
+from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
+from posteriori.plots.shared.rows import MOST
+from posteriori.plots.shared.wording import plain
 
 Array = NDArray[np.float64]
 

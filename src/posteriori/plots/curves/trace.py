@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.inside import within
-from posteriori.plots.canvas import axes_for, colour, mark, stroke
-from posteriori.plots.wording import plain
-from posteriori.tables.errors import DataError
+from posteriori.estimators.wrappers.layers import within
+from posteriori.messages.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, mark, stroke
+from posteriori.plots.shared.wording import plain
 
 Array = NDArray[np.float64]
 

@@ -5,14 +5,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.inside import cost_table
 from posteriori.decisions.cost_curve import CostCurve, RuleCosts, cost_curve, rule_costs
 from posteriori.decisions.threshold import suited
-from posteriori.plots.canvas import axes_for, colour, ink
-from posteriori.plots.decisions.forecasts import Forecasts, ask, forecasts_given, forecasts_of
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.by_class import as_objects, same
-from posteriori.tables.costs import CostTable, read_costs
+from posteriori.estimators.wrappers.layers import cost_table
+from posteriori.input.classes.class_values import as_objects, same
+from posteriori.input.classes.costs import CostTable, read_costs
+from posteriori.plots.decisions.predicted_probabilities import Forecasts, ask, forecasts_given, forecasts_of
+from posteriori.plots.shared.canvas import axes_for, colour, ink
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

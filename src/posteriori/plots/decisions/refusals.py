@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.inside import rejected, within
-from posteriori.classifiers.reject_option import RejectOption
-from posteriori.classifiers.wrapping import equal
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.cost import least_cost
-from posteriori.plots.decisions.forecasts import Asked, Forecasts
-from posteriori.tables.costs import CostTable
+from posteriori.estimators.wrappers.layers import rejected, within
+from posteriori.estimators.wrappers.parts import equal
+from posteriori.estimators.wrappers.reject_option import RejectOption
+from posteriori.input.classes.costs import CostTable
+from posteriori.plots.decisions.predicted_probabilities import Asked, Forecasts
 
 Array = NDArray[np.float64]
 

@@ -5,14 +5,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from posteriori.checks.parameters import choice
 from posteriori.decisions.calibration import Reliability
-from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.decisions.below import axes_below
-from posteriori.plots.decisions.forecasts import ask, forecasts_given, forecasts_of, several
+from posteriori.messages.errors import DataError
+from posteriori.plots.decisions.lower_panel import axes_below
+from posteriori.plots.decisions.predicted_probabilities import ask, forecasts_given, forecasts_of, several
 from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.shared.wording import ROOM, plain
 
 #: The most curves whose legend stands on the axes; that of more beside them.
 FEW = 4

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks.parameters import choice
 from posteriori.decisions.calibration import Reliability, calibration_error, distances, reliability
 from posteriori.decisions.reject import doubt
-from posteriori.plots.decisions.forecasts import Forecasts
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError
+from posteriori.messages.errors import DataError
+from posteriori.plots.decisions.predicted_probabilities import Forecasts
+from posteriori.plots.shared.wording import ROOM, plain
 
 #: How rows are cut into bins, and what probabilities are of.
 STRATEGIES, EVENTS = ("quantile", "uniform"), ("class", "top")

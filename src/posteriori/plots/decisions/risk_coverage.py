@@ -5,14 +5,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from posteriori.classifiers.inside import cost_table, rejected
 from posteriori.decisions.reject import RiskCoverage, risk_coverage
-from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.decisions.forecasts import ask, forecasts_given, forecasts_of, several
+from posteriori.estimators.wrappers.layers import cost_table, rejected
+from posteriori.input.classes.costs import read_costs
+from posteriori.messages.errors import DataError
+from posteriori.plots.decisions.predicted_probabilities import ask, forecasts_given, forecasts_of, several
 from posteriori.plots.decisions.refusals import Rule, losses_of, rule_of, said
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.costs import read_costs
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.shared.wording import ROOM, plain
 
 
 class RiskCoverageDisplay:

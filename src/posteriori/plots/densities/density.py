@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from posteriori.families.marginals import group_of
-from posteriori.plots.canvas import panels_for
+from posteriori.input.frames.native import as_frame, pick
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
 from posteriori.plots.densities.panels import Bars, Contours
 from posteriori.plots.densities.source import Panel, Source
-from posteriori.plots.grids import read_features, read_resolution
-from posteriori.plots.inside import model_inside
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame, pick
-from posteriori.tables.notes import listed
+from posteriori.plots.shared.canvas import panels_for
+from posteriori.plots.shared.coded_rows import model_inside
+from posteriori.plots.shared.grids import read_features, read_resolution
+from posteriori.plots.shared.wording import ROOM, plain
 
 
 class DensityDisplay:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, ink, mark, stroke
-from posteriori.plots.wording import ROOM, plain
+from posteriori.plots.shared.canvas import colour, ink, mark, stroke
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]

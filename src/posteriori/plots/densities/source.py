@@ -6,16 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.column_families import coded
-from posteriori.families.joint import JointDensity
+from posteriori.estimators.generative.column_families import coded
+from posteriori.families.joint_density import JointDensity
 from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
+from posteriori.input.classes.class_values import as_objects, texts_of
+from posteriori.input.features import read_features
+from posteriori.messages.errors import DataError
 from posteriori.plots.densities.grids import MOST_BARS, curve_points, is_discrete, mass_levels, reach, whole_numbers
 from posteriori.plots.densities.panels import Bars, Contours, Curves
-from posteriori.plots.rows import MOST, Labels, read_labels
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.by_class import as_objects, texts_of
-from posteriori.tables.errors import DataError
-from posteriori.tables.features import Features, code_of, read_features
+from posteriori.plots.shared.rows import MOST, Labels, read_labels
+from posteriori.plots.shared.wording import ROOM, plain
+from posteriori.tables.features import Features, code_of
 from posteriori.tables.schema import Schema
 
 Array = NDArray[np.float64]

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
-from posteriori.classifiers.logistic_regression import LogisticRegression
-from posteriori.classifiers.one_vs_one import OneVsOne
-from posteriori.classifiers.one_vs_rest import OneVsRest
+from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+from posteriori.estimators.regression.logistic_regression import LogisticRegression
+from posteriori.estimators.wrappers.one_vs_one import OneVsOne
+from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.plots.planes.geometry import GeometryDisplay
+from posteriori.plots.posteriors.line_between_points import SegmentDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
-from posteriori.plots.posteriors.segment import SegmentDisplay
 
 Array = NDArray[np.float64]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
-from posteriori.classifiers.perceptron import Perceptron
+from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.discriminants.perceptron import Perceptron
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.plots.planes.perceptron import PerceptronDisplay
 from posteriori.plots.planes.plane_projection import PlaneProjectionDisplay
 

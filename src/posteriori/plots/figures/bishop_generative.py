@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.plots.posteriors.bayes import BayesDisplay
 
 Array = NDArray[np.float64]

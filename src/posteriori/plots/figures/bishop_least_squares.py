@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
-from posteriori.classifiers.logistic_regression import LogisticRegression
+from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.plots.planes.boundaries import Boundaries, BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 

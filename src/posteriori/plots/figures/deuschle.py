@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.perceptron import Perceptron
+from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.plots.curves.links import LinkDisplay
 from posteriori.plots.curves.losses import LossDisplay
 

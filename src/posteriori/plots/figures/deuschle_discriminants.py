@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.custom import CustomBasis
-from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
-from posteriori.classifiers.logistic_regression import LogisticRegression
-from posteriori.classifiers.one_vs_one import OneVsOne
-from posteriori.classifiers.one_vs_rest import OneVsRest
+from posteriori.estimators.bases.custom import CustomBasis
+from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+from posteriori.estimators.regression.logistic_regression import LogisticRegression
+from posteriori.estimators.wrappers.one_vs_one import OneVsOne
+from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.plots.planes.boundaries import BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay

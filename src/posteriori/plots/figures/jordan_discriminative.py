@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
-from posteriori.classifiers.logistic_regression import LogisticRegression
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.plots.figures.jordan_rows import Array, Codes, line_rows
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.plots.densities.density import DensityDisplay
 from posteriori.plots.figures.jordan_rows import gaussian_rows
 from posteriori.plots.posteriors.gaussian_posterior import GaussianPosteriorDisplay

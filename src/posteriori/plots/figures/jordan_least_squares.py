@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.least_squares_classifier import LeastSquaresClassifier
+from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.plots.figures.jordan_rows import ADDED, line_rows
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 

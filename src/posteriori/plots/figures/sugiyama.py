@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.classifiers.gaussian_classifier import GaussianClassifier
-from posteriori.classifiers.kernel_logistic_regression import KernelLogisticRegression
-from posteriori.classifiers.logistic_regression import LogisticRegression
-from posteriori.classifiers.lspc import LSPC
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
+from posteriori.estimators.kernels.lspc import LSPC
+from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.plots.curves.losses import LossDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from posteriori.plots.canvas import ink, panels_for, stroke
+from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
-from posteriori.plots.rows import style
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import ink, panels_for, stroke
+from posteriori.plots.shared.rows import style
+from posteriori.plots.shared.wording import ROOM, plain
 
 #: Colours of boundaries, none of them that of a class; the third is that of the text.
 HUES = ("#882255", "#117733", None, "#AA4499")

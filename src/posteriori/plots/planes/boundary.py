@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.plots.columns import columns_of
-from posteriori.plots.rows import Labels, read_labels
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.by_class import as_objects, texts_of
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame, pick
+from posteriori.input.classes.class_values import as_objects, texts_of
+from posteriori.input.frames.native import as_frame, pick
+from posteriori.messages.errors import DataError
+from posteriori.plots.shared.columns import columns_of
+from posteriori.plots.shared.rows import Labels, read_labels
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.classifiers.fisher_discriminant import FisherDiscriminant
-from posteriori.classifiers.inside import within
-from posteriori.classifiers.margins import distances_of
-from posteriori.classifiers.table_classifier import TableClassifier
-from posteriori.plots.inside import model_inside, without
-from posteriori.plots.rows import read_labels
-from posteriori.tables.by_class import as_objects, texts_of
-from posteriori.tables.errors import DataError
-from posteriori.tables.frames import as_frame, pick
+from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.layers import within
+from posteriori.input.classes.class_values import as_objects, texts_of
+from posteriori.input.frames.native import as_frame, pick
+from posteriori.messages.errors import DataError
+from posteriori.models.margins import distances_of
+from posteriori.plots.shared.coded_rows import model_inside, without
+from posteriori.plots.shared.rows import read_labels
 
 Array = NDArray[np.float64]
 

@@ -4,11 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from posteriori.plots.canvas import axes_for, ink
+from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
-from posteriori.plots.rows import style
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, ink
+from posteriori.plots.shared.rows import style
+from posteriori.plots.shared.wording import ROOM, plain
 
 #: The length of the arrow w, as a share of the window's width.
 ARROW = 0.2

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.plots.canvas import ink, panels_for
+from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_plane_rows
-from posteriori.plots.rows import style
-from posteriori.plots.wording import ROOM, plain
-from posteriori.solvers.perceptron import PerceptronTrace
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import ink, panels_for
+from posteriori.plots.shared.rows import style
+from posteriori.plots.shared.wording import ROOM, plain
+from posteriori.solvers.ordered.perceptron import PerceptronTrace
 
 Array = NDArray[np.float64]
 

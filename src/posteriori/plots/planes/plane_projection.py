@@ -6,12 +6,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, ink, panels_for
+from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
 from posteriori.plots.planes.projection import bin_edges
-from posteriori.plots.rows import style
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import colour, ink, panels_for
+from posteriori.plots.shared.rows import style
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

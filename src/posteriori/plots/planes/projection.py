@@ -5,11 +5,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.messages.errors import DataError
 from posteriori.plots.planes.directions import Projected, project_rows
-from posteriori.plots.rows import Labels
-from posteriori.plots.wording import ROOM, plain
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.shared.rows import Labels
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

@@ -2,10 +2,10 @@
 
 from typing import Any, Self
 
-from posteriori.plots.canvas import panels_for
+from posteriori.messages.errors import DataError
 from posteriori.plots.densities.density import DensityDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import panels_for
 
 
 class BayesDisplay:

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import STROKES, colour, ink, mark, stroke
-from posteriori.plots.grids import Grid
 from posteriori.plots.posteriors.regions import Drawn, dress, tint
 from posteriori.plots.posteriors.surface import Surface
-from posteriori.plots.rows import Labels, style
-from posteriori.plots.wording import ROOM, plain
+from posteriori.plots.shared.canvas import STROKES, colour, ink, mark, stroke
+from posteriori.plots.shared.grids import Grid
+from posteriori.plots.shared.rows import Labels, style
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour
-from posteriori.plots.grids import Grid
+from posteriori.messages.errors import DataError
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.posteriors.surface import Surface
-from posteriori.plots.rows import Labels
-from posteriori.tables.errors import DataError
+from posteriori.plots.shared.canvas import colour
+from posteriori.plots.shared.grids import Grid
+from posteriori.plots.shared.rows import Labels
 
 Array = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from posteriori.plots.grids import Axis
-from posteriori.plots.rows import MOST
+from posteriori.plots.shared.grids import Axis
+from posteriori.plots.shared.rows import MOST
 
 Array = NDArray[np.float64]
 

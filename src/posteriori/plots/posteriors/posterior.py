@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from posteriori.plots.columns import columns_of
-from posteriori.plots.grids import Grid, read_features, read_resolution
+from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.plots.posteriors.curves import STYLES, draw_curves, set_heights
-from posteriori.plots.posteriors.dress import draw_legend, panels, set_titles
+from posteriori.plots.posteriors.decoration import draw_legend, panels, set_titles
 from posteriori.plots.posteriors.regions import Drawn, draw_regions
 from posteriori.plots.posteriors.surface import Surface, classes_of, surfaces_of
-from posteriori.plots.rows import Labels, labels_of
-from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.plots.shared.columns import columns_of
+from posteriori.plots.shared.grids import Grid, read_features, read_resolution
+from posteriori.plots.shared.rows import Labels, labels_of
 
 
 class PosteriorDisplay:

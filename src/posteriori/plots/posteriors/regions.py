@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.plots.canvas import colour, mark
-from posteriori.plots.grids import STEPS, Axis, Grid
 from posteriori.plots.posteriors.line_labels import label_lines
 from posteriori.plots.posteriors.surface import Surface, smoothed
-from posteriori.plots.rows import Labels, style
-from posteriori.plots.wording import ROOM, plain
+from posteriori.plots.shared.canvas import colour, mark
+from posteriori.plots.shared.grids import STEPS, Axis, Grid
+from posteriori.plots.shared.rows import Labels, style
+from posteriori.plots.shared.wording import ROOM, plain
 
 Array = NDArray[np.float64]
 

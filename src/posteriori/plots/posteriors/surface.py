@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.checks.parameters import choice
+from posteriori.input.classes.class_values import ClassIndex, as_objects, texts_of
+from posteriori.messages.errors import DataError, NotIdentifiedWarning, UnseenCategoryWarning
+from posteriori.messages.notes import listed
 from posteriori.messages.recording import recorded_warnings, warn_again
-from posteriori.plots.columns import Columns
-from posteriori.plots.grids import REACHES, Grid, grid_of
-from posteriori.tables.by_class import ClassIndex, as_objects, texts_of
-from posteriori.tables.complaints import choice
-from posteriori.tables.errors import DataError, NotIdentifiedWarning, UnseenCategoryWarning
-from posteriori.tables.notes import listed
+from posteriori.plots.shared.columns import Columns
+from posteriori.plots.shared.grids import REACHES, Grid, grid_of
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Inner loops compiled by numba: one pass over each row, no temporaries."""

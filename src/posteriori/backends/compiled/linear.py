@@ -1,0 +1,349 @@
+"""Linear predictors and their sums, compiled: one reading of each row.
+
+Same signatures as `linear_arrays`. `reassoc` lets the compiler add a row's products in vector lanes; NaN and
+infinity keep their meaning, so bad cells still show in the result.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.backends.compiled.compiler import njit
+from posteriori.backends.compiled.prefetch import fetch_rows
+
+Array = NDArray[np.float64]
+
+_FAST = {"reassoc", "contract", "nsz"}
+#: Rows that go through a kernel together: few enough that memory is read while they are worked on.
+_TILE = 16
+#: How many rows before they are needed memory is asked for them.
+_AHEAD = 64
+#: Rows read twice in a row by two-pass sums: they stay in the second-level cache.
+_STRIP = 256
+#: Adding this to a float of moderate size rounds it to a whole number, held in its low bits.
+_ROUND = 6755399441055744.0
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _strip_sums(X: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array) -> None:
+    """Add x times `inverse` less origin over some rows, and raise the peaks |x|, four rows at a time."""
+    whole = last - (last - first) % 4
+    for i in range(first, whole, 4):
+        for j in range(X.shape[1]):
+            a, b, c, d = X[i, j], X[i + 1, j], X[i + 2, j], X[i + 3, j]
+            sums[j] += ((a + b) + (c + d)) * inverse[j] - 4.0 * origin[j]
+            peaks[j] = max(peaks[j], abs(a), abs(b), abs(c), abs(d))
+    for i in range(whole, last):
+        for j in range(X.shape[1]):
+            sums[j] += X[i, j] * inverse[j] - origin[j]
+            peaks[j] = max(peaks[j], abs(X[i, j]))
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _strip_squares(X: Array, first: int, last: int, inverse: Array, mean: Array, squares: Array) -> None:
+    """Add (x times `inverse` less mean)^2 over some rows, four rows at a time."""
+    whole = last - (last - first) % 4
+    for i in range(first, whole, 4):
+        for j in range(X.shape[1]):
+            v, m = inverse[j], mean[j]
+            a, b = X[i, j] * v - m, X[i + 1, j] * v - m
+            c, d = X[i + 2, j] * v - m, X[i + 3, j] * v - m
+            squares[j] += (a * a + b * b) + (c * c + d * d)
+    for i in range(whole, last):
+        for j in range(X.shape[1]):
+            a = X[i, j] * inverse[j] - mean[j]
+            squares[j] += a * a
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _strip_weighted(
+    X: Array, weights: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array
+) -> float:
+    """Do what `_strip_sums` does for weighted rows, and give the sum of their weights."""
+    total = 0.0
+    for i in range(first, last):
+        total += weights[i]
+        for j in range(X.shape[1]):
+            sums[j] += weights[i] * (X[i, j] * inverse[j] - origin[j])
+            peaks[j] = max(peaks[j], abs(X[i, j]))
+    return total
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
+    """Give peaks |x|, the sum of weights, and of x times `inverse` the weighted mean and the scatter about it.
+
+    Empty `weights` stand for ones. A strip of rows is read twice while it is in the second-level cache: once for its
+    mean, once for the scatter about it; strips merge as `statistics.moments` does. Where a cell is not finite, or a
+    sum overflows, the mean is not finite either (the peaks pass a NaN over).
+    """
+    n, d = X.shape
+    plain = weights.shape[0] == 0
+    total, mean, scatter, peaks = 0.0, X[0] * inverse, np.zeros(d), np.zeros(d)
+    for first in range(0, n, _STRIP):
+        last = min(first + _STRIP, n)
+        sums, squares = np.zeros(d), np.zeros(d)
+        if plain:
+            part = float(last - first)
+            _strip_sums(X, first, last, inverse, mean, sums, peaks)
+        else:
+            part = _strip_weighted(X, weights, first, last, inverse, mean, sums, peaks)
+        centre = mean + sums / part
+        if plain:
+            _strip_squares(X, first, last, inverse, centre, squares)
+        else:
+            for i in range(first, last):
+                for j in range(d):
+                    off = X[i, j] * inverse[j] - centre[j]
+                    squares[j] += weights[i] * off * off
+        share = part / (total + part)
+        for j in range(d):
+            shift = centre[j] - mean[j]
+            scatter[j] += squares[j] + total * share * shift * shift
+            mean[j] += share * shift
+        total += part
+    return peaks, total, mean, scatter
+
+
+@njit(nogil=True, cache=True)
+def pick_rows(first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uint64]) -> tuple[Any, Any]:
+    """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
+    n = codes.shape[0]
+    picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
+    found = 0
+    for i in range(n):
+        row = np.uint64(first_row + i)
+        h = (row >> np.uint64(3)) + np.uint64(0x9E3779B97F4A7C15)
+        h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        h = ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
+        if h <= threshold[codes[i]]:
+            picked[found], hashes[found] = i, h
+            found += 1
+    return picked[:found], hashes[:found]
+
+
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def exp_of_negative(x: Array, bits: NDArray[np.int64], out: Array, n: int) -> None:
+    """Write exp(x) for the first n entries, x <= 0, to one unit in the last place; below -708 as at -708.
+
+    x = k log 2 + r with |r| <= log(2)/2, exp(r) by its Taylor polynomial, 2^k through the bits of a float: loops
+    without calls or branches, which the compiler turns into vector instructions.
+    """
+    powers = bits.view(np.float64)
+    for t in range(n):
+        powers[t] = max(x[t], -708.0) * 1.4426950408889634 + _ROUND
+    for t in range(n):
+        k = powers[t] - _ROUND
+        r = (max(x[t], -708.0) - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10
+        p = 1.6059043836821613e-10
+        p = p * r + 2.08767569878681e-09
+        p = p * r + 2.505210838544172e-08
+        p = p * r + 2.755731922398589e-07
+        p = p * r + 2.7557319223985893e-06
+        p = p * r + 2.48015873015873e-05
+        p = p * r + 1.984126984126984e-04
+        p = p * r + 1.388888888888889e-03
+        p = p * r + 8.333333333333333e-03
+        p = p * r + 4.1666666666666664e-02
+        p = p * r + 1.6666666666666666e-01
+        p = p * r + 0.5
+        p = p * r + 1.0
+        out[t] = p * r + 1.0
+    for t in range(n):
+        bits[t] = (bits[t] + 1023) << 52
+    for t in range(n):
+        out[t] *= powers[t]
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _predictors(
+    X: Array, centre: Array, weights: Array, intercept: float, first: int, m: int, eta: Array, ahead: int
+) -> None:
+    """Write eta of m rows from `first` on, four rows at a time; rows `ahead` of them are fetched, if any."""
+    whole = m - m % 4
+    for t in range(0, whole, 4):
+        i = first + t
+        if ahead > 0:
+            fetch_rows(X, i + ahead, i + ahead + 4)
+        e0, e1, e2, e3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(X.shape[1]):
+            c, w = centre[j], weights[j]
+            e0 += (X[i, j] - c) * w
+            e1 += (X[i + 1, j] - c) * w
+            e2 += (X[i + 2, j] - c) * w
+            e3 += (X[i + 3, j] - c) * w
+        eta[t], eta[t + 1], eta[t + 2], eta[t + 3] = (
+            intercept + e0,
+            intercept + e1,
+            intercept + e2,
+            intercept + e3,
+        )
+    for t in range(whole, m):
+        e = 0.0
+        for j in range(X.shape[1]):
+            e += (X[first + t, j] - centre[j]) * weights[j]
+        eta[t] = intercept + e
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def _add_rows(X: Array, centre: Array, score: Array, first: int, m: int, gradient: Array) -> None:
+    """Add score times centred row for m rows from `first` on, four rows at a time."""
+    whole = m - m % 4
+    for t in range(0, whole, 4):
+        i = first + t
+        s0, s1, s2, s3 = score[t], score[t + 1], score[t + 2], score[t + 3]
+        for j in range(X.shape[1]):
+            c = centre[j]
+            pair = s0 * (X[i, j] - c) + s1 * (X[i + 1, j] - c)
+            gradient[j] += pair + (s2 * (X[i + 2, j] - c) + s3 * (X[i + 3, j] - c))
+    for t in range(whole, m):
+        for j in range(X.shape[1]):
+            gradient[j] += score[t] * (X[first + t, j] - centre[j])
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def logit_slope(
+    X: Array, centre: Array, weights: Array, intercept: float, counts: Array, offset: Array
+) -> tuple[float, float, Array, float]:
+    """Give loss, sum of residuals, gradient over centred columns, and least odds of a wrong class.
+
+    The logistic loss of counts (n0, n1) is n1 log(1 + exp(-eta)) + n0 log(1 + exp(eta)), its derivative
+    n p - n1. A few rows at a time stay in the first-level cache from predictor to gradient, so the rows are read
+    from memory once. Book: [Jordan] Eq. 7.62-7.64, §7.3.1.
+    """
+    gradient = np.zeros(X.shape[1])
+    value, total, overlap = 0.0, 0.0, np.inf
+    eta, small, score = np.empty(_TILE), np.empty(_TILE), np.empty(_TILE)
+    size, bits = np.empty(_TILE), np.empty(_TILE, np.int64)
+    for first in range(0, X.shape[0], _TILE):
+        m = min(_TILE, X.shape[0] - first)
+        _predictors(X, centre, weights, intercept, first, m, eta, _AHEAD)
+        if offset.shape[0] > 0:
+            for t in range(m):
+                eta[t] += offset[first + t, 0]
+        for t in range(m):
+            size[t] = -abs(eta[t])
+        exp_of_negative(size, bits, small, m)  # exp(|eta|) overflows past 709
+        product, ones = 1.0, True
+        for t in range(m):
+            n0, n1, e = counts[first + t, 0], counts[first + t, 1], small[t]
+            up = eta[t] >= 0
+            against, favoured = (n0, n1) if up else (n1, n0)
+            residual = against - (n0 + n1) * (e / (1.0 + e))
+            score[t] = residual if up else -residual
+            value -= against * size[t]
+            total += score[t]
+            overlap = min(overlap, favoured * e if favoured > 0 else against / e)
+            ones &= n0 + n1 == 1.0
+            product *= 1.0 + e
+        if ones:  # the sum of logs of a tile is the log of a product that stays below 2^16
+            value += math.log(product)
+        else:
+            for t in range(m):
+                value += (counts[first + t, 0] + counts[first + t, 1]) * math.log1p(small[t])
+        _add_rows(X, centre, score, first, m, gradient)
+    return value, total, gradient, overlap
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST)
+def logit_rooted(
+    X: Array,
+    centre: Array,
+    inverse: Array,
+    weights: Array,
+    intercept: float,
+    counts: Array,
+    offset: Array,
+    lead: int,
+    runs: NDArray[np.int64],
+) -> Array:
+    """Give rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
+
+    `weights` are those of x, `lead` is 1 where there is an intercept; `runs` (m, 2) are the first row and the
+    row after the last of each run of rows to lay out. Book: [Jordan] Eq. 7.72-7.74, §7.3.1.
+    """
+    d = X.shape[1]
+    rows = np.empty(((runs[:, 1] - runs[:, 0]).sum(), d + lead))
+    eta, size, small, bits = np.empty(_TILE), np.empty(_TILE), np.empty(_TILE), np.empty(_TILE, np.int64)
+    out = 0
+    for run in range(len(runs)):
+        for first in range(runs[run, 0], runs[run, 1], _TILE):
+            m = min(_TILE, runs[run, 1] - first)
+            _predictors(X, centre, weights, intercept, first, m, eta, 0)
+            for t in range(m):
+                size[t] = -abs(eta[t] + offset[first + t, 0]) if offset.shape[0] > 0 else -abs(eta[t])
+            exp_of_negative(size, bits, small, m)
+            for t in range(m):
+                i, e = first + t, small[t]
+                root = math.sqrt((counts[i, 0] + counts[i, 1]) * e) / (1.0 + e)
+                if lead:
+                    rows[out, 0] = root
+                for j in range(d):
+                    rows[out, lead + j] = (X[i, j] - centre[j]) * (inverse[j] * root)
+                out += 1
+    return rows
+
+
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
+    """Give loss, scores (n, K) and least odds of a wrong class for rows of K predictors.
+
+    Of the likeliest class 1 - p is the sum of the others, so that no digit is lost. Book: [Bishop] Eq. 4.108-4.109,
+    §4.3.4.
+    """
+    n, K = eta.shape
+    score = np.empty((n, K))
+    value, overlap = 0.0, np.inf
+    shifted, powers = np.empty(_TILE * K), np.empty(_TILE * K)
+    bits, tops = np.empty(_TILE * K, np.int64), np.empty(_TILE, np.int64)
+    for first in range(0, n, _TILE):
+        m = min(_TILE, n - first)
+        for t in range(m):
+            top = 0
+            for k in range(1, K):
+                top = k if eta[first + t, k] > eta[first + t, top] else top
+            tops[t] = top
+            for k in range(K):
+                shifted[t * K + k] = eta[first + t, k] - eta[first + t, top]
+        exp_of_negative(shifted, bits, powers, m * K)
+        for t in range(m):
+            i, top, at = first + t, tops[t], t * K
+            rest, total, seen, least = 0.0, 0.0, 0, np.inf
+            for k in range(K):
+                rest += 0.0 if k == top else powers[at + k]
+                total += counts[i, k]
+                seen += counts[i, k] > 0
+                least = min(least, counts[i, k]) if counts[i, k] > 0 else least
+            whole = 1.0 + rest
+            tail = math.log1p(rest)
+            for k in range(K):
+                c, e = counts[i, k], powers[at + k]
+                if c > 0:
+                    value += c * (tail - shifted[at + k])
+                if k == top:
+                    score[i, k] = (total - c) - total * (rest / whole)
+                else:
+                    score[i, k] = total * (e / whole) - c
+                if c == 0 or seen > 1:
+                    overlap = min(overlap, least * (e / rest if k == top else e / (whole - e)))
+            if math.isnan(tail):
+                value += tail  # a NaN among the predictors shows in the loss
+    return value, score, overlap
+
+
+def rooted_of(link: str) -> Any:
+    """Give the kernel that lays out a link's rows times the root of their curvature, or None."""
+    return {"logit": logit_rooted}.get(link)
+
+
+def middle_of(link: str) -> Any:
+    """Give the kernel between predictors and scores of a link whose products BLAS does, or None."""
+    return {"softmax": softmax_middle}.get(link)
+
+
+def slope_of(link: str) -> Any:
+    """Give the fused loss-and-gradient kernel of a link, or None where it is computed in stages."""
+    return {"logit": logit_slope}.get(link)

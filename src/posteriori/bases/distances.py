@@ -1,0 +1,44 @@
+"""Distances between points: the median rule for a bandwidth, and hashes of rows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.bases.base import Array
+from posteriori.messages.errors import DataError
+
+#: Centres whose distances the median rule looks at; of more, those of smallest hash.
+MOST_MEASURED = 4000
+
+
+def median_distance(centers: Array) -> float:
+    """Give the median distance between two different points.
+
+    >>> median_distance(np.array([[0.0], [1.0], [4.0]]))
+    3.0
+    """
+    from scipy.spatial.distance import pdist
+
+    if len(centers) < 2:
+        raise DataError(
+            "the median rule needs two different rows, and there is one (n_samples=1 after repetitions). Give "
+            "bandwidth as a number."
+        )
+    if len(centers) > MOST_MEASURED:
+        centers = centers[np.argsort(hash_cells(centers), kind="stable")[:MOST_MEASURED]]
+    return float(np.median(pdist(centers)))
+
+
+def hash_cells(rows: Array) -> NDArray[np.uint64]:
+    """Hash what each row holds: equal rows alike, so that repeating a row, or moving it, changes no choice.
+
+    >>> found = hash_cells(np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]))
+    >>> bool(found[0] == found[2]), bool(found[0] == found[1])
+    (True, False)
+    """
+    hashes = np.full(len(rows), 0x9E3779B97F4A7C15, np.uint64)
+    with np.errstate(over="ignore"):
+        for column in np.ascontiguousarray(rows.T).view(np.uint64):
+            hashes = (hashes ^ column) * np.uint64(0xBF58476D1CE4E5B9)
+            hashes = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
+            hashes ^= hashes >> np.uint64(32)
+    return hashes

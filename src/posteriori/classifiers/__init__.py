@@ -1,1 +1,0 @@
-"""scikit-learn estimators: each picks its pieces and holds no mathematics."""

@@ -1,0 +1,1 @@
+"""The commands of `posteriori`: one per file."""

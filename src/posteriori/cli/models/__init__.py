@@ -1,0 +1,1 @@
+"""Models as the command line describes them."""

@@ -1,0 +1,1 @@
+"""Basis functions as scikit-learn transformers."""

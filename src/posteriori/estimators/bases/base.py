@@ -1,0 +1,109 @@
+"""`Basis`: fixed basis functions as scikit-learn transformers and as `basis=` of linear models."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from posteriori.bases.base import Phi
+from posteriori.input.faults import refuse_not_finite
+from posteriori.input.features import read_features
+from posteriori.input.training import Ledger
+from posteriori.messages.errors import DataError
+from posteriori.tables.memory import MemoryTable
+
+
+class Basis(TransformerMixin, BaseEstimator, ABC):
+    """Fixed basis functions phi(x): the ``basis=`` of every linear model, and a transformer of its own.
+
+    A model w'phi(x) + b is linear in phi and curved in x. The constant phi_0 = 1 is the model's intercept, so no
+    basis here has it. Inside a fit phi is applied block by block: phi(X) is never stored.
+
+    Book: [Bishop] §4.3.1, Fig. 4.12; [Deuschle] §3.3.3; [Sugiyama] §28.1.
+    """
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    @abstractmethod
+    def bind(self, table: MemoryTable) -> Phi:
+        """Check the parameters and give the frozen phi for the columns, and where it learns, the rows, of a table."""
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn what the basis takes from the rows: the number of columns, and for `KernelBasis` the centres.
+
+        Parameters
+        ----------
+        X : (n, d) array or frame of finite numbers
+        y : not used
+        """
+        ledger = Ledger()
+        table = MemoryTable(read_features(self, X, ledger=ledger))
+        refuse_not_finite(table)
+        phi = self.bind(table)
+        table.mapped(phi)  # two columns of one name are refused here
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
+            delattr(self, name)
+        for name, value in vars(ledger).items():
+            setattr(self, name, value)
+        self.phi_ = phi
+        return self
+
+    def transform(self, X: Any) -> NDArray[Any]:
+        """Give phi of each row, (n, p)."""
+        check_is_fitted(self)
+        table = MemoryTable(read_features(self, X))
+        refuse_not_finite(table)
+        mapped = table.mapped(self.phi_)
+        single = getattr(X, "dtype", None) == np.float32
+        result = np.empty((mapped.n_rows, self.phi_.n_columns), dtype=np.float32 if single else np.float64)
+        with np.errstate(over="ignore"):
+            for partition in range(mapped.n_partitions):
+                for block in mapped.blocks(partition):
+                    result[block.first_row : block.first_row + block.n_rows] = block.features
+        if not np.isfinite(result).all():
+            refuse_not_finite(mapped)
+        return result
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Name the columns of phi, such as ``"x^2"``, from the names of the columns of x."""
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        return np.array(self.phi_.titles([str(name) for name in names]), dtype=object)
+
+
+def bound(basis: Any, table: MemoryTable, known: Phi | None = None) -> tuple[MemoryTable, Phi | None]:
+    """Give the table that a model with this ``basis=`` is fitted on, and the phi that made it (None for none).
+
+    `known` is a phi bound before, which more rows of the same model go through.
+    """
+    if basis is None:
+        return table, None
+    if not isinstance(basis, Basis):
+        raise DataError(
+            f"basis must be None or one of {', '.join(sorted(_names(Basis)))}, not {basis!r}. Other transformers go "
+            "before the model in a scikit-learn Pipeline."
+        )
+    phi = basis.bind(table) if known is None else known
+    return table.mapped(phi), phi
+
+
+def same(one: Phi | None, other: Phi | None) -> bool:
+    """Say whether two bound bases are one map, so that what was summed behind them may be merged."""
+    if one is None or other is None:
+        return one is other
+    mine, yours = vars(one), vars(other)
+    return type(one) is type(other) and all(np.array_equal(mine[name], yours[name]) for name in mine)
+
+
+def _names(kind: type) -> set[str]:
+    from posteriori.estimators.bases import custom, gaussian, kernel, polynomial, sigmoid
+
+    homes = (polynomial, gaussian, sigmoid, kernel, custom)
+    return {name for home in homes for name, value in vars(home).items()
+            if isinstance(value, type) and issubclass(value, kind) and value is not kind}  # fmt: skip

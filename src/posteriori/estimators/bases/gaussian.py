@@ -1,0 +1,49 @@
+"""`GaussianBasis`: Gaussian functions about given centres."""
+
+from typing import Any
+
+from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianPhi
+from posteriori.bases.parameters import check_dimension, read_centers, read_width
+from posteriori.estimators.bases.base import Basis
+from posteriori.tables.memory import MemoryTable
+
+
+class GaussianBasis(Basis):
+    """Gaussian bumps exp(-(x - mu)^2 / (2 s^2)) about centres mu of width s.
+
+    Centres of shape (m,) serve every column alike, giving d m columns; centres of shape (m, d) are points, and
+    (x - mu)^2 is the squared distance to them, giving m columns.
+
+    Book: [Bishop] §4.3.1, Fig. 4.12.
+
+    Parameters
+    ----------
+    centers : (m,) or (m, d)
+    width : s, a positive number or one for each centre, (m,)
+
+    Notes
+    -----
+    Two bumps turn two interleaved classes of [Bishop] Fig. 4.12 into classes that a line separates.
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> basis = pt.GaussianBasis([0.0, 1.0], 0.5).fit([[0.0]])
+    >>> basis.transform([[0.0]]).round(4).tolist()
+    [[1.0, 0.1353]]
+    >>> basis.get_feature_names_out(["x"]).tolist()
+    ['gauss(x; 0)', 'gauss(x; 1)']
+    """
+
+    def __init__(self, centers: Any, width: Any) -> None:
+        self.centers = centers
+        self.width = width
+
+    def bind(self, table: MemoryTable) -> ColumnwiseGaussianPhi | GaussianPhi:
+        """Check centres and widths against the columns."""
+        centers = read_centers(self.centers, vectors=True)
+        widths = read_width("width", self.width, len(centers))
+        if centers.ndim == 1:
+            return ColumnwiseGaussianPhi(centers, widths, table.n_columns)
+        check_dimension(centers, table)
+        return GaussianPhi(centers, widths)

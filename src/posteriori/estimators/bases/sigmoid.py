@@ -1,0 +1,36 @@
+"""`SigmoidBasis`: sigmoids at given centres."""
+
+from typing import Any
+
+from posteriori.bases.parameters import read_centers, read_width
+from posteriori.bases.sigmoid import SigmoidPhi
+from posteriori.estimators.bases.base import Basis
+from posteriori.tables.memory import MemoryTable
+
+
+class SigmoidBasis(Basis):
+    """Sigmoids 1 / (1 + exp(-(x - mu) / s)) of every column at centres mu of width s: d m columns.
+
+    Book: [Bishop] §4.3.1.
+
+    Parameters
+    ----------
+    centers : (m,)
+    width : s, a positive number or one for each centre, (m,)
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> basis = pt.SigmoidBasis([0.0, 1.0], 0.5).fit([[0.0]])
+    >>> basis.transform([[1.0]]).round(4).tolist()
+    [[0.8808, 0.5]]
+    """
+
+    def __init__(self, centers: Any, width: Any) -> None:
+        self.centers = centers
+        self.width = width
+
+    def bind(self, table: MemoryTable) -> SigmoidPhi:
+        """Check centres and widths."""
+        centers = read_centers(self.centers, vectors=False)
+        return SigmoidPhi(centers, read_width("width", self.width, len(centers)), table.n_columns)

@@ -1,0 +1,1 @@
+"""Discriminant functions: least squares, Fisher, the perceptron."""

@@ -1,0 +1,126 @@
+"""`LeastSquaresClassifier`: class targets fitted by least squares."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.checks.parameters import choice, non_negative
+from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.fits.existence.rank import alias_notes
+from posteriori.fits.least_squares import fit_least_squares
+from posteriori.input.training import Reading
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import Note
+from posteriori.models.linear_scores import LinearScores
+from posteriori.sweeps.least_squares import WithinSummary
+
+Array = NDArray[np.float64]
+
+TARGETS = ("one-hot", "fisher")
+
+
+class LeastSquaresClassifier(WithinClassifier):
+    """Least squares on targets that say the class: one of K, or Fisher's N/N_k for two classes.
+
+    With T the 1-of-K targets and X~ = (1, X), W = pinv(X~) T minimises |X~ W - T|^2 (plus ``precision`` times the
+    squared weights), and x goes to the class with the largest score W'x~. The scores of a row sum to one, but
+    they are not probabilities: points that are "too correct" pull the boundary towards them.
+
+    Book: [Bishop] Eq. 4.13-4.17, §4.1.3, and 4.31-4.37, §4.1.5; [Deuschle] §3.4.1; [Jordan] §7.1.
+
+    Parameters
+    ----------
+    precision : float
+        The ridge penalty, added to the sum of squares over rows; in the user's units, the intercept left out.
+    targets : "one-hot" | "fisher"
+        "fisher" (two classes) has targets N/N_1 for ``classes_[1]`` and -N/N_0 for ``classes_[0]``: the weights
+        then have the direction of Fisher's discriminant, and the intercept is -w'm with m the mean of all rows.
+    basis : None | PolynomialBasis | GaussianBasis | SigmoidBasis | KernelBasis | CustomBasis
+        Fixed functions phi of the columns, in place of which the scores are then linear; ``coef_`` is over phi's.
+
+    Attributes
+    ----------
+    classes_ : (K,)
+    coef_, intercept_ : (1, d) and (1,) for two classes, of score 1 less score 0; (K, d) and (K,) for more
+    n_parameters_ : (K - 1)(d + 1)
+    fit_status_, fit_notes_ : "ok" | "aliased", and what there is to say
+    statistics_ : class weights, means and the triangle about them: all that was kept of the rows
+
+    Notes
+    -----
+    The rows are reduced to a triangle (the R of a QR), block by block; a block whose columns are clearly
+    independent goes through the Cholesky factor of its Gram matrix, which is as good there and faster. Where
+    columns are combinations of others the solution is the one of least norm, with a `CollinearityWarning`.
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> model = pt.LeastSquaresClassifier().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> model.scores([[1.5], [4.0]]).round(3).tolist()
+    [[0.5, 0.5], [-0.5, 1.5]]
+    >>> model.coef_.round(3).tolist(), model.intercept_.round(3).tolist()
+    ([[0.8]], [-1.2])
+    """
+
+    def __init__(
+        self,
+        *,
+        precision: float = 0.0,
+        targets: Literal["one-hot", "fisher"] = "one-hot",
+        basis: Basis | None = None,
+    ) -> None:
+        self.precision = precision
+        self.targets = targets
+        self.basis = basis
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.targets != "fisher"
+        return tags
+
+    def _check_parameters(self, n_classes: int) -> None:
+        non_negative("precision", self.precision)
+        if choice("targets", self.targets, TARGETS) == "fisher" and n_classes != 2:
+            raise DataError(
+                "Only binary classification is supported. The type of the target is multiclass: targets='fisher' is "
+                f"for two classes, not {n_classes}. Use targets='one-hot', or FisherDiscriminant."
+            )
+
+    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+        n_classes, two = len(summary.classes), len(summary.classes) == 2
+        targets = _fisher_targets(summary.within.weight) if self.targets == "fisher" else np.eye(n_classes)
+        found = fit_least_squares(summary.within, targets, float(self.precision))
+        w = found.w[1:] - found.w[:1] if two and self.targets == "one-hot" else found.w
+        lead, weights = found.units.to_data(w)
+        held = "fitted values are. coef_ holds the solution of least norm"
+        return alias_notes(found.aliases, summary.schema, found.units, held, "give a precision"), {
+            "classes_": summary.classes,
+            "coef_": weights,
+            "intercept_": lead,
+            "scores_": LinearScores(found.units, w),
+            "statistics_": summary,
+            "n_parameters_": (n_classes - 1) * found.units.n_coefficients,
+            "fit_status_": "aliased" if found.aliases else "ok",
+        }
+
+    def scores(self, X: Any) -> Array:
+        """Give the fitted targets W'x~, (n, K) in the order of ``classes_``; they sum to one.
+
+        Book: [Bishop] Eq. 4.18-4.19, §4.1.3.
+        """
+        if self.targets == "fisher":
+            raise DataError("targets='fisher' has one score, not one for each class: use decision_function.")
+        decided = self.decision_function(X)
+        if decided.ndim == 2:
+            return decided
+        # s_1 - s_0 and s_0 + s_1 = 1 say both
+        return np.column_stack([0.5 - 0.5 * decided, 0.5 + 0.5 * decided])
+
+
+def _fisher_targets(weight: Array) -> Array:
+    """Give the targets of both classes, (2, 1); of a class that no row shows, none."""
+    sign = np.array([-1.0, 1.0])
+    targets: Array = np.divide(sign * weight.sum(), weight, out=np.zeros(2), where=weight > 0)
+    return targets[:, None]

@@ -1,0 +1,1 @@
+"""Generative classifiers: Gaussian classes, naive Bayes, the joint table."""

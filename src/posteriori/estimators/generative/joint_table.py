@@ -1,0 +1,168 @@
+"""`JointTable`: one probability for each combination of values."""
+
+import math
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.checks.parameters import non_negative
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.generative.column_families import coded
+from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.families.joint_density import Group, JointDensity
+from posteriori.families.joint_table import JointTableFamily
+from posteriori.input.features import read_features
+from posteriori.messages.errors import DataError, NotIdentifiedWarning
+from posteriori.messages.notes import Note, listed
+from posteriori.models.generative_summary import Summary
+from posteriori.sweeps.generative import CellSweep
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+
+class JointTable(GenerativeClassifier):
+    """The full joint table of discrete columns: a probability for each cell of their product, class by class.
+
+    P(x | k) = (#{x, k} + l) / (#{k} + l C) with C the number of cells, the product of the columns' numbers of
+    values. It assumes nothing, so it needs many rows: n truth values and two classes have 2 (2^n - 1) parameters.
+    It is there to be compared with `NaiveBayes`, whose columns are independent given the class.
+
+    Book: [Mitchell] §1.1; Eq. 7 and 9, §2.3 for the smoothing.
+
+    Parameters
+    ----------
+    smoothing : float
+        Imagined rows in each cell of each class.
+    class_smoothing : float
+        Imagined rows in each class.
+    max_parameters : int, optional
+        Refuse a table with more parameters than this.
+
+    Attributes
+    ----------
+    classes_ : (K,)
+    class_priors_ : (K,)
+    n_parameters_ : K (C - 1), a whole number of any size
+    fit_notes_ : what the fit has to say, such as that there are more parameters than rows
+    statistics_ : the counts of the cells seen: all that was kept of the rows
+
+    Notes
+    -----
+    Columns are text, truth values or numbers; a column of truth values has two values, any other those that
+    training showed. A column of fractional numbers is taken for a category, too, with a warning: hardly a value of
+    it comes twice. Only the cells seen are stored. A row in a cell of probability zero under
+    every class, or with a value that training never showed, is given the class priors, with a warning that counts
+    such rows. [Mitchell] puts 30 truth values at over 3 billion parameters; they are 2 (2^30 - 1) = 2,147,483,646.
+
+    Examples
+    --------
+    Exclusive or, which no product of columns can tell:
+
+    >>> import posteriori as pt
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 2, ["same", "other", "other", "same"] * 2
+    >>> model = pt.JointTable().fit(X, y)
+    >>> model.n_parameters_, model.predict(X[:4]).tolist()
+    (6, ['same', 'other', 'other', 'same'])
+    """
+
+    _takes_categories = True
+    class_priors = None
+
+    def __init__(
+        self, *, smoothing: float = 0.0, class_smoothing: float = 0.0, max_parameters: int | None = None
+    ) -> None:
+        self.smoothing = smoothing
+        self.class_smoothing = class_smoothing
+        self.max_parameters = max_parameters
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+    # --- learning
+
+    def _takes_gaps(self) -> bool:
+        return False
+
+    def _smoothing_of_classes(self) -> float:
+        return non_negative("class_smoothing", self.class_smoothing)
+
+    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+        smoothing = non_negative("smoothing", self.smoothing)
+        self._refuse_gaps(engine_for(table))
+        others = tuple(j for j, column in enumerate(table.schema.columns) if column.kind != "boolean")
+        table = _with_truths(with_dictionaries(table, others, any_number=True))
+        sizes = tuple(len(column.levels) for column in table.schema.columns)  # type: ignore[arg-type]
+        self._refuse_many(2, sizes)  # before the rows are counted: there are two classes at least
+        return table, (Group(JointTableFamily(smoothing, sizes), tuple(range(table.n_columns))),)
+
+    def _refuse_gaps(self, engine: Engine) -> None:
+        """Refuse missing and infinite cells, before codes take their place."""
+        group = Group(JointTableFamily(), tuple(range(len(engine.table.schema.columns))))
+        self._refuse(engine.table, (group,), engine.run(CellSweep((group,), gaps=False)).parts)
+
+    def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
+        self._refuse_many(len(summary.classes), summary.groups[0].family.sizes)  # type: ignore[attr-defined]
+        return super()._learn(summary, noted)
+
+    def _notes(self, summary: Summary) -> list[Note]:
+        fractional = [column.name for column in summary.schema.columns if _is_fractional(column.levels)]
+        if not fractional:
+            return []
+        return [
+            Note(
+                "fractional-category",
+                f"{len(fractional)} column(s) hold fractional numbers ({listed(fractional)}), each value a category.",
+                tuple(fractional),
+                cure="Give them in classes (numpy.digitize), or use NaiveBayes or GaussianClassifier.",
+                category=NotIdentifiedWarning,
+            )
+        ]
+
+    def _refuse_many(self, n_classes: int, sizes: tuple[int, ...]) -> None:
+        """Refuse a table with more parameters than allowed."""
+        most = self.max_parameters
+        if most is None:
+            return
+        if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
+            raise DataError(f"max_parameters={most!r} must be a whole number from 1 up, or None.")
+        count = n_classes * (math.prod(sizes) - 1)
+        if count > most:
+            raise DataError(
+                f"the joint table of {len(sizes)} columns has {count:,} parameters, more than "
+                f"max_parameters={most:,}. Leave columns out, or use NaiveBayes, which has a few for each column."
+            )
+
+    def _n_parameters(self, density: JointDensity, n_classes: int) -> int:
+        return density.n_parameters  # the book leaves the class priors out
+
+    # --- predicting
+
+    def _engine(self, X: Any, offset: Any = None) -> Engine:
+        check_is_fitted(self)
+        schema = self.statistics_.schema
+        features = read_features(self, X, categories=True, schema=schema)
+        self._refuse_gaps(engine_for(MemoryTable(features)))
+        return engine_for(MemoryTable(coded(features, schema)))
+
+
+def _is_fractional(levels: NDArray[Any] | None) -> bool:
+    """Say whether a dictionary holds numbers that are not whole."""
+    return levels is not None and levels.dtype.kind == "f" and bool((levels != np.floor(levels)).any())
+
+
+def _with_truths(table: MemoryTable) -> MemoryTable:
+    """Give columns of truth values both of them as their dictionary, whatever the rows show."""
+    columns = tuple(
+        replace(column, kind="category", levels=np.array([False, True])) if column.kind == "boolean" else column
+        for column in table.schema.columns
+    )
+    features = replace(table.features, schema=replace(table.schema, columns=columns))
+    return replace(table, features=features)

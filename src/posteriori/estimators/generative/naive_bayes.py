@@ -1,0 +1,240 @@
+"""`NaiveBayes`: columns of any kind, independent given the class."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.checks.parameters import choice, non_negative
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.generative.column_families import (
+    coded,
+    groups_for,
+    index_of,
+    read_settings,
+    refuse_sparse,
+    sized,
+)
+from posteriori.estimators.generative.column_parameters import ColumnTable
+from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
+from posteriori.families.joint_density import Group
+from posteriori.input.faults import unseen_note
+from posteriori.input.features import read_features
+from posteriori.input.frames.native import installed, native_of
+from posteriori.messages.errors import DataError
+from posteriori.models.density_shares import centred, log_odds, share_names, shares
+from posteriori.models.explanation import Explanation
+from posteriori.models.generative_summary import Summary
+from posteriori.sweeps.generative import UnseenSweep
+from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+#: What may be done about gaps and about categories that training never showed.
+ANSWERS = ("marginalize", "error")
+
+
+class NaiveBayes(GenerativeClassifier):
+    """Naive Bayes over columns of any kind: numbers, truth values, categories, with gaps.
+
+    P(k | x) is proportional to P(k) prod_j p(x_j | k), each column following its own family. A missing cell
+    is left out of the product, in fit and in predict, which marginalises it exactly.
+
+    Book: [Mitchell] Eq. 3-15, §2; [Jordan] §7.2; [Bishop] Eq. 4.81, §4.2.3.
+
+    Parameters
+    ----------
+    families : "auto" | name or Family | {column or tuple of columns: name or Family}
+        Names: "gaussian", "bernoulli", "binomial" (as ``posteriori.Binomial(trials)``), "categorical",
+        "multinomial", "poisson", "exponential", "gamma", "beta", "dirichlet". "auto" goes by the column's type:
+        truth values are bernoulli, text is categorical, numbers are gaussian (counts are never guessed). Columns,
+        by name or number, that a dict leaves out are "auto". A tuple of columns is a group: "multinomial",
+        "dirichlet" and "gaussian" (a covariance matrix) are joint densities over it, any other family is that of
+        each of its columns.
+    smoothing : float
+        Imagined rows in each category of each class (Eq. 7): of bernoulli, categorical and multinomial columns;
+        the other families have none.
+    class_smoothing : float
+        Imagined rows in each class (Eq. 9).
+    estimate : "ml" | "unbiased" | "map" | NormalInverseGamma
+        Of Gaussian variances: divide by N, or by N less the means taken (Eq. 14-15); or the mode under a
+        conjugate prior, mu = (kappa m + N x) / (kappa + N) and v = (2 scale + S + kappa N / (kappa + N) (x - m)^2)
+        / (2 shape + N + 3), x and S a class's mean and sum of squares. For "map" m is the mean of the column,
+        kappa 0.01, shape 3/2, and scale half the column's pooled within-class variance: units change nothing.
+    shared : False | True | "all"
+        Gaussian variances for each class and column, one a column, or a single one.
+    class_priors : (K,) P(k) in the order of ``classes_``, by default as counted
+    missing : "marginalize" | "error"
+    unseen : "marginalize" | "error"
+        What to do about categories that training never showed.
+
+    Attributes
+    ----------
+    classes_ : (K,)
+    class_priors_ : (K,)
+    families_ : the fitted family of every column, with its parameters by class
+    n_parameters_ : n(J - 1)K for n columns of J categories, 2nK for n Gaussian ones, plus K - 1
+    fit_notes_ : what the fit has to say, such as that a class shows no spread in a column
+    statistics_ : counts, means and scatters: all that was kept of the rows
+
+    Notes
+    -----
+    A class without spread in a column takes the column's pooled variance; a column without any spread is left
+    out; each with a `DegenerateVarianceWarning`. No constant is added to a variance.
+
+    A row with a gap in a group says nothing of that group, except that in predict a Gaussian group integrates the
+    gap out. Sparse matrices are taken by the families multinomial, bernoulli, poisson and gaussian, whose
+    absent cells are zeros, never gaps; X is not made dense.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import posteriori as pt
+    >>> X = pd.DataFrame({"color": ["red", "red", "green", "green", None], "size": [1, 2, 4, None, 6]})
+    >>> model = pt.NaiveBayes().fit(X, ["a", "a", "b", "b", "b"])
+    >>> model.table("color")["probability"].tolist()
+    [[0.25, 0.75], [0.75, 0.25]]
+    >>> model.predict(X).tolist()
+    ['a', 'a', 'b', 'b', 'b']
+    """
+
+    _takes_categories = True
+    _takes_sparse = True
+
+    def __init__(
+        self,
+        *,
+        families: Any = "auto",
+        smoothing: float = 1.0,
+        class_smoothing: float = 0.0,
+        estimate: str | NormalInverseGamma = "ml",
+        shared: bool | str = False,
+        class_priors: Any = None,
+        missing: str = "marginalize",
+        unseen: str = "marginalize",
+    ) -> None:
+        self.families = families
+        self.smoothing = smoothing
+        self.class_smoothing = class_smoothing
+        self.estimate = estimate
+        self.shared = shared
+        self.class_priors = class_priors
+        self.missing = missing
+        self.unseen = unseen
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "marginalize"
+        return tags
+
+    @property
+    def families_(self) -> dict[str | int, ColumnTable]:
+        """The fitted family of every column, with its parameters by class."""
+        check_is_fitted(self)
+        return {table.column: table for table in self._tables(range(self.n_features_in_))}
+
+    def table(self, column: str | int) -> ColumnTable:
+        """Give the fitted parameters of one column, by class.
+
+        Parameters
+        ----------
+        column : its name, or its number
+        """
+        check_is_fitted(self)
+        (found,) = self._tables([index_of(self.statistics_.schema, column)])
+        return found
+
+    def _tables(self, wanted: Iterable[int]) -> list[ColumnTable]:
+        """Give the fitted parameters of columns, by number."""
+        pairs = zip(self.density_.groups, self.density_.parameters, strict=True)
+        places = {j: (group.family, p, at) for group, p in pairs for at, j in enumerate(group.columns)}
+        tables = []
+        for j in wanted:
+            column, (family, parameters, at) = self.statistics_.schema.columns[j], places[j]
+            values = family.describe(parameters, at)
+            native = installed(getattr(self, "frame_library_", None))
+            tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels, native))
+        return tables
+
+    # --- learning
+
+    def _takes_gaps(self) -> bool:
+        return bool(choice("missing", self.missing, ANSWERS) == "marginalize")
+
+    def _cure(self) -> str:
+        return "" if self._takes_gaps() else "missing='marginalize' uses rows with gaps."
+
+    def _smoothing_of_classes(self) -> float:
+        return non_negative("class_smoothing", self.class_smoothing)
+
+    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+        choice("unseen", self.unseen, ANSWERS)
+        if before is None:
+            settings = read_settings(self.smoothing, self.shared, self.estimate)
+            groups = groups_for(self.families, settings, table.schema)
+        else:
+            groups = sized(before.groups, table.schema)
+        if table.is_sparse:
+            refuse_sparse(groups)
+            return table, groups
+        table = with_dictionaries(table, tuple(sorted(j for g in groups if g.family.takes_levels for j in g.columns)))
+        return table, sized(groups, table.schema)
+
+    # --- predicting
+
+    def explain(self, X: Any) -> Explanation:
+        """Take the log odds of each row apart: log prior odds + sum_j log p(x_j | 1) - log p(x_j | 0).
+
+        For more classes, each class's log P(k) + sum_j log p(x_j | k), every column's part measured from its mean over
+        the classes. A gap contributes nothing; a group with a density of its own is one part.
+
+        Book: [Mitchell] Eq. 1-3, §2.2, and 19-22, §3.1; [Jordan] §7.2.2.
+
+        Returns
+        -------
+        Explanation : ``contributions`` (n, d) for two classes and (n, K, d) for more, ``baseline``, ``names``
+        """
+        engine = self._engine(X)
+        self._check_cells(engine)
+        self._explain_nan(engine)  # refuses cells that a family cannot take
+        size, density = engine.table.size, self.density_
+        parts = engine.map(lambda block: shares(density, block.features, size))
+        names = tuple(str(column.name) for column in self.statistics_.schema.columns)
+        two, priors = len(self.classes_) == 2, self._log_priors
+        return Explanation(
+            contributions=log_odds(parts) if two else centred(parts),
+            baseline=np.asarray(priors[1] - priors[0]) if two else priors,
+            names=share_names(density, names),
+            classes=tuple(self.classes_.tolist()),
+            native=native_of(X),
+        )
+
+    def _engine(self, X: Any, offset: Any = None) -> Engine:
+        check_is_fitted(self)
+        schema = self.statistics_.schema
+        features = read_features(self, X, sparse=True, categories=True, schema=schema)
+        table = MemoryTable(features, long_blocks=True)
+        if table.is_sparse:
+            refuse_sparse(self.density_.groups)
+            return engine_for(table)
+        return engine_for(MemoryTable(coded(features, schema)))
+
+    def _check_cells(self, engine: Engine) -> None:
+        """Count the categories that training never showed; refuse them if so wished."""
+        features: Features = engine.table.features  # type: ignore[attr-defined]
+        for group in self.density_.groups:
+            if not group.family.takes_levels:
+                continue
+            sizes = tuple(len(values) for values in self.statistics_.levels(group))
+            tally = engine.run(UnseenSweep(group, sizes))
+            if tally.count.any():
+                note = unseen_note(engine.table.schema, features, tally, group.columns)
+                if self.unseen == "error":
+                    raise DataError(str(note))
+                note.warn(stacklevel=6)

@@ -1,0 +1,1 @@
+"""Kernel classifiers: kernel logistic regression and LSPC."""

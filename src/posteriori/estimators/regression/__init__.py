@@ -1,0 +1,1 @@
+"""Regression through a link: logistic, softmax, probit and others, noisy-OR, Bayesian logistic."""

@@ -1,0 +1,133 @@
+"""`BinaryRegression`: two classes through any link: logit, probit, complementary log-log and others, or one's own."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.engines.base import Engine
+from posteriori.estimators.base import as_given, logs_as_given
+from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.regression.link_regression import LinkRegression
+from posteriori.links.base import Link
+from posteriori.links.by_name import read_link
+from posteriori.messages.errors import DataError
+from posteriori.priors.gaussian import GaussianPrior
+
+
+class BinaryRegression(LinkRegression):
+    """Regression of two classes through a distribution function F: P(y = 1 | x) = F(w'x + b).
+
+    y is 1 where w'x + b exceeds a random threshold whose distribution function is F. The coefficients maximise the log
+    likelihood, plus the log of a prior where one is given. Everything of `LogisticRegression` is here: covariances,
+    tests, intervals, offsets, counts, separation. Under any link but the logit the observed information, the second
+    derivative at the maximum, differs from the expected one, its mean under the model, which R's summary.glm prints:
+    ``standard_errors("observed")`` and ``standard_errors("expected")``.
+
+    Book: [Jordan] Eq. 7.93-7.94, §7.3.3, and 7.105, §7.3.5; [Bishop] §4.3.5, Fig. 4.13.
+
+    Parameters
+    ----------
+    link : "logit" | "probit" | "cloglog" | "loglog" | "cauchit" | Link | GaussianMixtureLink
+        F: the logistic function, Phi(eta), 1 - exp(-exp(eta)), exp(-exp(-eta)), 1/2 + arctan(eta)/pi, or one's own.
+    prior : None | float | GaussianPrior | "jeffreys"
+        As for `LogisticRegression`. "jeffreys" maximises log likelihood + log det I(w) / 2, I the expected
+        information, which standard errors are then of: finite even where the classes are separated.
+    solver : "auto" | "irls" | "gradient" | "conjugate-gradient" | "online"
+        As for `LogisticRegression`; "irls" is Newton-Raphson with the observed Hessian.
+    fit_intercept, basis, on_separation, weights, inference, tol, max_iter, rate, trace, random_state :
+        as for `LogisticRegression`
+
+    Attributes
+    ----------
+    coef_, intercept_ : (1, d) and (1,)
+    link_ : the link
+    solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
+    fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
+
+    Notes
+    -----
+    Through cauchit, a mixture or a `Link` of one's own the likelihood need not be concave. The fit then begins at two
+    points, the model without columns and the logit's solution, goes on with the expected information wherever the
+    observed one is not positive definite, keeps the better end, and certifies it as a maximum only where the observed
+    Hessian is positive definite; ``solution_.reason`` says so. A maximum certified thus need not be the only one.
+
+    Through cloglog and loglog log probabilities fall like exp(eta), so that ordinary rows have probabilities below the
+    least float. `predict_log_proba` gives those as -inf, the log of what `predict_proba` gives; of all other links,
+    and in all sums of a fit, logs are exact however small the probability.
+
+    Firth's bias reduction is Jeffreys' prior for the logit alone: for other links the two differ.
+
+    Examples
+    --------
+    Dose and response of eight groups of beetles (Bliss 1935), through three links:
+
+    >>> import posteriori as pt
+    >>> dose = [[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]]
+    >>> y = pt.counts(successes=[6, 13, 18, 28, 52, 53, 61, 60], trials=[59, 60, 62, 56, 63, 59, 62, 60])
+    >>> for link in ("logit", "probit", "cloglog"):
+    ...     print(link, round(pt.BinaryRegression(link=link).fit(dose, y).deviance_, 4))
+    logit 11.2322
+    probit 10.1198
+    cloglog 3.4464
+    >>> model = pt.BinaryRegression(link="cloglog").fit(dose, y)
+    >>> model.standard_errors("observed").round(3).tolist(), model.standard_errors("expected").round(3).tolist()
+    ([3.229, 1.793], [3.24, 1.799])
+    """
+
+    def __init__(
+        self,
+        *,
+        link: str | Link = "probit",
+        prior: float | GaussianPrior | str | None = None,
+        solver: str = "auto",
+        fit_intercept: bool = True,
+        basis: Basis | None = None,
+        on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
+        weights: Literal["frequency", "sampling", "importance"] = "frequency",
+        inference: bool | Literal["auto"] = "auto",
+        tol: float = 1e-8,
+        max_iter: int | None = None,
+        rate: float | None = None,
+        trace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.link = link
+        self.prior = prior
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.basis = basis
+        self.on_separation = on_separation
+        self.weights = weights
+        self.inference = inference
+        self.tol = tol
+        self.max_iter = max_iter
+        self.rate = rate
+        self.trace = trace
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        read_link(self.link)
+
+    def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
+        """Give logs; of the steep class -inf where its probability rounds to zero, as scikit-learn's checks ask."""
+        logs = self._map(engine, self._log_probabilities)
+        given, steep = logs_as_given(X, logs), self.link_.steep
+        if steep is not None:
+            given[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
+        return given
+
+    def _link(self, classes: NDArray[Any]) -> Link:
+        """Give the link that was asked for; of more than two classes, say what is for them."""
+        if len(classes) != 2:
+            raise DataError(
+                "Only binary classification is supported. The type of the target is multiclass: BinaryRegression is "
+                f"for two classes, not {len(classes)}. Use LogisticRegression, or OneVsRest(BinaryRegression(...))."
+            )
+        return read_link(self.link)

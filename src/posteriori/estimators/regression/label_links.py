@@ -1,0 +1,31 @@
+"""The link for the labels of a classifier: logit for two classes, softmax for more."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from posteriori.input.classes.class_values import as_objects, known_as
+from posteriori.links.base import Link
+from posteriori.links.logit import Logit
+from posteriori.links.softmax import Softmax
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
+
+
+def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Link:
+    """Give the logit for two classes, else the softmax with K vectors or with K - 1 and a reference class."""
+    known = as_objects(classes).tolist()
+    reference = known_as(reference, known)
+    if reference is not None and reference not in known:
+        raise DataError(f"reference={reference!r} is none of the classes {listed(known)}.")
+    if reference is not None and parametrization != "reference":
+        raise DataError("reference= needs parametrization='reference'.")
+    if len(known) == 2:
+        if reference is not None and reference != known[0]:
+            raise DataError(
+                f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}."
+            )
+        return Logit()
+    if parametrization == "symmetric":
+        return Softmax(len(known))
+    return Softmax(len(known), reference=0 if reference is None else known.index(reference))

@@ -1,0 +1,263 @@
+"""`LinkRegression`: what regressions through a link share: from rows to a certified maximum, and prediction."""
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.checks.parameters import check_stopping, choice
+from posteriori.engines.base import Engine
+from posteriori.estimators.regression.formula import FromFormula
+from posteriori.estimators.regression.inference import Inferential
+from posteriori.fits.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
+from posteriori.fits.link_regression import Regression, Settings, cured, regress
+from posteriori.fits.online_stream import state_after, streamed
+from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
+from posteriori.inference.coefficients.prior_notes import binding_notes
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.training import Reading, read_training
+from posteriori.input.weights import read_offset
+from posteriori.links.base import Link
+from posteriori.links.offset import narrowed
+from posteriori.messages.errors import DataError, NonIntegerWeightsWarning
+from posteriori.messages.notes import Note
+from posteriori.models.explanation import Explanation
+from posteriori.models.linear_scores import LinearScores
+from posteriori.priors.evidence import EvidencePrior
+from posteriori.priors.gaussian import as_prior
+from posteriori.priors.jeffreys import JeffreysPrior
+from posteriori.priors.weights import read_weights_of
+from posteriori.solvers.ordered.online_pass import OnlineState
+from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
+from posteriori.tables.block import Block
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+
+def _criteria(fitted: Regression, n: float) -> dict[str, float]:
+    """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
+    k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
+    return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
+
+
+def _fractional(table: MemoryTable, weights: str) -> tuple[Note, ...]:
+    """Return a note where frequency weights are not whole numbers."""
+    given = table.given_weights
+    if given is None or is_sampling(weights):
+        return ()
+    odd = np.abs(given - np.rint(given)) > 1e-7 * np.maximum(given, 1.0)
+    if not odd.any():
+        return ()
+    row = int(odd.argmax())
+    message = (
+        f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
+        f"({given[row]:g}), but weights='frequency' takes a weight as the number of copies of a row: probabilities are "
+        "not affected, standard errors, intervals, tests, AIC and BIC are."
+    )
+    cure = "For sampling (probability) weights use weights='sampling'."
+    return (Note("fractional-weights", message, rows=(row,), cure=cure, category=NonIntegerWeightsWarning),)
+
+
+def _is_online(model: Any) -> bool:
+    """Say whether the model learns row by row; otherwise there is no `partial_fit`."""
+    if model.solver != "online":
+        raise AttributeError(f"partial_fit needs solver='online', not solver={model.solver!r}.")
+    return True
+
+
+class LinkRegression(FromFormula, Inferential):
+    """A linear predictor, a link from it to class probabilities, and coefficients of largest (penalised) likelihood.
+
+    Concrete ones store their parameters and choose the link.
+    """
+
+    _takes_sparse = True
+    _fits_null_model = True
+
+    @abstractmethod
+    def _link(self, classes: NDArray[Any]) -> Link:
+        """Give the link for these classes, or say why there is none."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, start: Any = None) -> Self:
+        """Fit to rows X and their classes y.
+
+        Parameters
+        ----------
+        X : (n, d) array, sparse matrix or frame of numbers
+        y : (n,) labels, or class counts of shape (n, K) (one-hot rows, soft labels, grouped data; `counts`)
+        sample_weight : (n,) weights, zero or positive
+        offset : (n,) known part of the linear predictor; (n, K) for more than two classes
+        start : where to begin, a fitted linear model, what ``as_linear()`` of a generative one gives, or
+            (coef, intercept) over the same columns. It changes the number of sweeps, not the maximum reached.
+        """
+        self._check_parameters()
+        prior = as_prior(self.prior)
+        known = None if start is None else read_weights_of(start, "start")
+        reading = read_training(self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True)
+        reading = self._through_basis(reading)
+        link = self._link(reading.targets.classes)
+        labels = tuple(reading.targets.classes.tolist())
+        settings = self._settings(labels)
+        chosen = None
+        if isinstance(prior, EvidencePrior):
+            chosen, known = choose_precision(reading.table, link, prior, self.fit_intercept)
+            prior = chosen.prior
+        fitted = regress(reading.table, link, prior, settings, known)
+        if fitted.found.status == "separated" and self.on_separation == "raise":
+            raise DataError(str(fitted.found.notes[0]))
+        if fitted.found.status == "separated" and self.on_separation == "jeffreys":
+            fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings.for_jeffreys()))
+        state = state_after(fitted, settings) if self.solver == "online" else None
+        return self._keep(reading, fitted, information_of(fitted, self.inference, self.weights), state, chosen)
+
+    @available_if(_is_online)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Take an on-line step for each of some more rows, in their order; of ``solver="online"`` only.
+
+        w <- w + rho_t (y_n - mu_n) phi_n, with rho_t = rate (1 + t / 500)^(-3/4) after t rows; ``coef_`` is an average
+        of w in which late rows count more. With a `rate` the columns keep the user's units. Without one, the rows of
+        the first call (or of `fit`) choose their centre and scale and the first step, and no row may overshoot, so
+        give a first call of some size. Nothing certifies an optimum: ``fit_status_`` is "not_converged", and
+        likelihoods are those of the last call's rows.
+
+        Book: [Jordan] Eq. 7.65, §7.3.1; [Sugiyama] Fig. 28.1.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        classes : all classes there will be, in the first call; by default those of the first call's y
+        """
+        self._check_parameters()
+        prior = as_prior(self.prior)
+        assert not isinstance(prior, JeffreysPrior)  # refused with the parameters
+        if isinstance(prior, EvidencePrior):
+            raise DataError(f"prior={self.prior!r} needs all rows at once, and partial_fit has some. Give a number.")
+        before: OnlineState | None = getattr(self, "state_", None)
+        if before is not None and self.takes_offset_:
+            raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
+        reading = self._more(X, y, classes, sample_weight, known=before is not None)
+        link = self._link(reading.targets.classes)
+        settings = self._settings(tuple(reading.targets.classes.tolist()))
+        fitted, after = streamed(reading.table, link, prior, settings, before)
+        if before is not None:
+            fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
+        return self._keep(reading, fitted, information_of(fitted, False, self.weights), after)
+
+    def _settings(self, labels: tuple[Any, ...]) -> Settings:
+        random = check_random_state(self.random_state) if self.solver == "online" else None
+        return Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels, self.rate, self.trace, random)
+
+    def _check_parameters(self) -> None:
+        check_solver(self.solver)
+        check_rate(self.rate, self.solver)
+        choice("trace", self.trace, (False, True))
+        if self.solver in FIRST_ORDER and isinstance(as_prior(self.prior), JeffreysPrior):
+            raise DataError(
+                f"prior='jeffreys' has an information matrix in its objective, which solver={self.solver!r} does not "
+                "form: use solver='auto' or 'irls'."
+            )
+        choice("on_separation", self.on_separation, ("warn", "raise", "jeffreys"))
+        choice("weights", self.weights, WEIGHTS)
+        choice("inference", self.inference, INFERENCE)
+        choice("fit_intercept", self.fit_intercept, (True, False))
+        check_stopping(self.tol, self.max_iter)
+
+    def _keep(
+        self,
+        reading: Reading,
+        fitted: Regression,
+        information: Information,
+        state: OnlineState | None = None,
+        chosen: ChosenPrecision | None = None,
+    ) -> Self:
+        """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
+        found, judged, link = fitted.found, fitted.judged, fitted.link
+        lead, weights = fitted.coefficients()
+        left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
+        if state is not None:
+            left["state_"] = state
+        names = reading.table.schema.names
+        binding = binding_notes(fitted, information, self.prior, names)
+        notes = (*found.notes, *binding, *_fractional(reading.table, self.weights))
+        if chosen is not None:
+            left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
+        return self._adopt(
+            notes,
+            **reading.noted,
+            **left,
+            classes_=reading.targets.classes,
+            coef_=weights,
+            intercept_=lead,
+            infinite_=fitted.infinite(),
+            scores_=LinearScores(fitted.units, fitted.w),
+            link_=link,
+            information_=information,
+            takes_offset_=reading.table.offset is not None,
+            solution_=found.solution,
+            fit_status_=found.status,
+            n_iter_=found.solution.iterations + (0 if chosen is None else chosen.evaluations),
+            n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
+            log_likelihood_=judged.log_likelihood,
+            null_log_likelihood_=judged.null_log_likelihood,
+            deviance_=judged.deviance,
+            null_deviance_=judged.null_deviance,
+            **(
+                {}
+                if is_sampling(self.weights)
+                else _criteria(fitted, float(information.n_copies or information.n_rows))
+            ),
+        )
+
+    def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]
+        check_is_fitted(self)
+        if self.takes_offset_ and offset is None:
+            raise DataError("the model was fitted with an offset, so it cannot predict without one: give offset=.")
+        engine = super()._engine(X)
+        n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
+        offset = aligned(X, offset, "offset")
+        checked = narrowed(self.link_, read_offset(offset, engine.table.n_rows, n_scores))
+        engine.table = replace(engine.table, offset=checked)  # type: ignore[type-var]
+        return engine
+
+    def _log_probabilities(self, block: Block) -> Array:
+        logs: Array = self.link_.log_probabilities(self.scores_(block))
+        return logs
+
+    def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
+        """Give log P(class | x), (n, K), exact where the probability itself would round to zero."""
+        return self._logs(X, self._engine(X, offset))
+
+    def predict_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
+        """Give P(class | x), (n, K) in the order of ``classes_``."""
+        return self._probabilities(X, self._engine(X, offset))
+
+    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
+        """Give the most probable class of each row."""
+        return self._labels(self._engine(X, offset))
+
+    def linear_predictor(self, X: Any, offset: Any = None) -> Array:
+        """Give eta: (n,) for two classes, (n, K) for more."""
+        eta = self._map(self._engine(X, offset), self.scores_)
+        spread: Array = eta[:, 0] if len(self.classes_) == 2 else self.link_.spread(eta)
+        return spread
+
+    def decision_function(self, X: Any, offset: Any = None) -> Array:
+        """Give what has the prediction as its sign (or argmax): of two classes eta - F^-1(1/2), F the link."""
+        return self.linear_predictor(X, offset) - self.link_.boundary
+
+    def explain(self, X: Any, offset: Any = None) -> Explanation:
+        """Take the linear predictor apart: baseline, contributions of the columns, and the offset if there is one."""
+        engine = self._engine(X, offset)
+        known = engine.table.offset  # type: ignore[attr-defined]
+        spread = None if known is None else known[:, 0] if len(self.classes_) == 2 else self.link_.spread(known)
+        return self._explained(X, engine, spread)
+
+    def _spread(self, scores: Array) -> Array:
+        spread: Array = scores if len(self.classes_) == 2 else self.link_.spread(scores[None])[0]
+        return spread

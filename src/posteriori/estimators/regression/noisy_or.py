@@ -1,0 +1,191 @@
+"""`NoisyOr`: a class that occurs unless every one of its causes fails."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.checks.parameters import check_stopping, choice
+from posteriori.engines.base import Engine
+from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.requires_fit import once_fitted
+from posteriori.fits.noisy_or.fit import NoisyOrFit, fit_noisy_or
+from posteriori.input.faults import refuse_cells
+from posteriori.input.training import Reading, read_training
+from posteriori.links.noisy_or import NoisyOrLink
+from posteriori.messages.errors import DataError
+from posteriori.models.linear_scores import LinearScores
+from posteriori.models.margins import distances_of
+from posteriori.sweeps.triggers import NegativeError, negative_cells
+from posteriori.tables.block import Block
+
+Array = NDArray[np.float64]
+
+
+class NoisyOr(LinearClassifier):
+    """Noisy-OR: each trigger present can cause the class on its own, and each can fail.
+
+    With xi_j the probability that trigger j fails, P(y = 0 | x) = prod_j xi_j^x_j. In theta_j = -log xi_j >= 0 that is
+
+        P(y = 1 | x) = 1 - exp(-(theta'x + leak)),
+
+    for triggers that are present or not, and for any x >= 0 (the probability that a Poisson count of mean theta'x is
+    not zero). The leak is what causes the class when no trigger is present. theta is found by maximum likelihood
+    under theta >= 0, a concave problem. y = 1 is ``classes_[1]``, the later in sorting order.
+
+    Book: [Jordan] Eq. 7.99-7.101, §7.3.4, and 7.102-7.104, §7.3.5.
+
+    Parameters
+    ----------
+    leak : bool
+        Whether the class can occur without any trigger; without one, a row of class 1 whose cells are all zero is
+        impossible, and refused.
+    tol : float
+        Newton decrement to be reached: no combination of the coefficients above zero is further than this many
+        standard errors from the maximum.
+    max_iter : int, default 100
+
+    Attributes
+    ----------
+    theta_ : (d,) minus the log failure probability of each trigger, zero or positive
+    failure_probabilities_ : (d,) xi = exp(-theta_); 1 for a trigger that never causes the class
+    leak_ : the theta of the leak, 0 without one
+    coef_, intercept_ : (1, d) and (1,), theta_ and leak_
+    classes_ : (2,)
+    solution_ : the certificate of Karush, Kuhn and Tucker: the gradient is zero where theta > 0, and does not point
+        upwards where theta = 0, to within ``violation``; ``n_free`` coefficients are above zero. The decrement is
+        over those. ``overlap`` is False where a trigger never fails, and the maximum is at infinity.
+    n_iter_ : steps taken
+    n_parameters_ : d, and one more for the leak
+    log_likelihood_, deviance_, aic_, bic_
+    n_trials_ : the number of trials that ``bic_`` counts: rows, or the sum of their counts, by weight
+    infinite_ : (1, d + 1) 1 for coefficients with no finite estimate, the leak first
+    fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
+
+    Notes
+    -----
+    Columns are scaled inside, not centred. theta_j has no finite estimate exactly when column j is positive in some
+    row of class 1 and in no row of class 0: the trigger never failed. ``theta_`` then holds a finite point far out,
+    at which all its rows together are wrong with a probability of 1e-16, and a `SeparationWarning` names the column.
+    Where columns cannot be told apart, ``theta_`` is the solution of least norm on scaled columns.
+
+    Examples
+    --------
+    The first of two switches fails to light a lamp 4 times of 10, the second 6 of 10, both together 6 of 25:
+
+    >>> import posteriori as pt
+    >>> y = pt.counts(successes=[6, 4, 19, 0], trials=[10, 10, 25, 10])
+    >>> model = pt.NoisyOr(leak=False).fit([[1, 0], [0, 1], [1, 1], [0, 0]], y)
+    >>> model.failure_probabilities_.round(3).tolist()
+    [0.4, 0.6]
+    >>> model.predict_proba([[0, 0], [1, 1]]).round(3).tolist()
+    [[1.0, 0.0], [0.24, 0.76]]
+    """
+
+    _takes_sparse = True
+
+    def __init__(self, *, leak: bool = True, tol: float = 1e-8, max_iter: int | None = None) -> None:
+        self.leak = leak
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True  # no column can speak against class 1, which some data need
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows X, zero or positive, and their classes y.
+
+        Parameters
+        ----------
+        X : (n, d) array, sparse matrix or frame of numbers from zero up
+        y : (n,) labels of two classes, or class counts of shape (n, 2)
+        sample_weight : (n,) weights, zero or positive
+        """
+        self._check_parameters()
+        reading = read_training(self, X, y, sample_weight, sparse=True, allow_counts=True)
+        classes = reading.targets.classes
+        if len(classes) != 2:
+            raise DataError(
+                "Only binary classification is supported. The type of the target is multiclass: NoisyOr is for two "
+                f"classes, not {len(classes)}. Use OneVsRest(NoisyOr()), or LogisticRegression."
+            )
+        fitted = fit_noisy_or(reading.table, self.leak, self.tol, self.max_iter, tuple(classes.tolist()))
+        return self._keep(reading, fitted)
+
+    def _check_parameters(self) -> None:
+        choice("leak", self.leak, (True, False))
+        check_stopping(self.tol, self.max_iter)
+
+    def _keep(self, reading: Reading, fitted: NoisyOrFit) -> Self:
+        """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
+        lead, weights = fitted.units.to_data(fitted.w[None])
+        infinite = fitted.certain if self.leak else np.concatenate([[False], fitted.certain])
+        log_likelihood, n = fitted.judged.log_likelihood, fitted.units.n_coefficients
+        return self._adopt(
+            fitted.notes,
+            **reading.noted,
+            classes_=reading.targets.classes,
+            theta_=weights[0],
+            failure_probabilities_=np.exp(-weights[0]),
+            leak_=float(lead[0]),
+            coef_=weights,
+            intercept_=lead,
+            infinite_=infinite[None].astype(np.int8),
+            scores_=LinearScores(fitted.units, fitted.w[None]),
+            link_=NoisyOrLink(),
+            solution_=fitted.solution,
+            fit_status_=fitted.status,
+            n_iter_=fitted.solution.iterations,
+            n_parameters_=n,
+            log_likelihood_=log_likelihood,
+            deviance_=fitted.judged.deviance,
+            aic_=2.0 * (n - log_likelihood),
+            n_trials_=float(fitted.totals.sum()),
+            bic_=float(n * np.log(fitted.totals.sum()) - 2.0 * log_likelihood),
+        )
+
+    def _log_probabilities(self, block: Block) -> Array:
+        logs: Array = self.link_.log_probabilities(self.scores_(block))
+        return logs
+
+    def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
+        """Map over the rows; cells below zero are refused by column and row."""
+
+        def checked(block: Block) -> NDArray[Any]:
+            tally = negative_cells(block)
+            if tally.count.any():
+                raise NegativeError(tally)
+            return function(block)
+
+        try:
+            return super()._map(engine, checked)
+        except NegativeError as found:
+            refuse_cells(engine.table, found.tally, "zero or positive", cure="Leave out or correct those rows.")
+            raise
+
+    def linear_predictor(self, X: Any) -> Array:
+        """Give eta = theta'x + leak, minus the log probability that all causes fail, (n,)."""
+        eta: Array = self._map(self._engine(X), self.scores_)[:, 0]
+        return eta
+
+    @once_fitted
+    def decision_function(self, X: Any) -> Array:
+        """Give theta'x + leak - log 2, (n,): positive where ``classes_[1]`` is the more probable."""
+        decided: Array = self.linear_predictor(X) - self.link_.boundary
+        return decided
+
+    def signed_distance(self, X: Any) -> Array:
+        """Give the distance of each row to the plane theta'x + leak = log 2, (n,), negative where failure is likelier.
+
+        Where every theta is zero there is no plane, and rows are infinitely far from it.
+        """
+        decided = self.decision_function(X)
+        if self.coef_.any():
+            return distances_of(decided, self.theta_[None])
+        endless: Array = np.copysign(np.inf, decided)
+        return endless

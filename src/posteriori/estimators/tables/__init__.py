@@ -1,0 +1,1 @@
+"""`TableClassifier`: any classifier on a frame with columns of all kinds."""

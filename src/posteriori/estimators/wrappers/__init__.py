@@ -1,0 +1,1 @@
+"""Classifiers around other classifiers: decisions, averages, reductions to two classes."""

@@ -1,0 +1,151 @@
+"""`CostSensitive`: decisions that know what a mistake costs."""
+
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.decisions.cost import expected_cost, least_cost, saving
+from posteriori.decisions.threshold import threshold_of
+from posteriori.estimators.wrappers.base import Array, Wrapper
+from posteriori.estimators.wrappers.layers import outcomes
+from posteriori.input.classes.costs import CostTable, read_costs
+
+
+def _has_scores(self: "CostSensitive") -> bool:
+    """Whether there is a score for each class: those inside, or one for each of as many actions."""
+    if self._changes_nothing():
+        return hasattr(self._inner, "decision_function")
+    return not self.__sklearn_is_fitted__() or len(self.actions_) == len(self.classes_)
+
+
+class CostSensitive(Wrapper):
+    """A classifier that takes the action of least expected cost.
+
+    With L_ak the cost of action a when the class is k, the action is argmin_a sum_k P(k | x) L_ak. An action need
+    not be a class: "ask a person" is one too. Of actions that cost the same the first is taken.
+
+    Book: [Jordan] ch. 7, introduction.
+
+    Parameters
+    ----------
+    estimator : a classifier with probabilities, of this library or scikit-learn's, fitted or not
+    costs : None | {action: {class: cost}} | frame | (A, K) array
+        None is 0-1: every mistake costs one, and nothing changes. A frame has a row for each action (named by its
+        index or its first column) and a column for each class; an array has its columns in the order of
+        ``classes_``. Costs are zero or more.
+    actions : list of names, optional
+        The rows of an array of costs; by default the classes, where there are as many. Where the costs name their
+        actions, the order in which ties are settled.
+
+    Attributes
+    ----------
+    classes_ : (K,)
+    actions_ : (A,) what `predict` may answer
+    costs_ : (A, K) actions by classes
+    threshold_ : of two classes and two actions, the level of P(``classes_[1]`` | x) above which the action that
+        costs less under ``classes_[1]`` is taken
+    estimator_ : the fitted classifier, a clone of the one given; not there until `fit` is called
+    n_features_in_, feature_names_in_ : those of the classifier inside
+
+    Notes
+    -----
+    Around a fitted classifier it answers at once; `fit` clones and fits. ``predict_proba`` is that of the classifier
+    inside. Costs change decisions, never probabilities, so ``costs`` may be set anew without a new fit. A rejection
+    by a `RejectOption` inside stands.
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["well", "well", "ill", "well", "ill", "ill"]
+    >>> model = pt.LogisticRegression(prior=0.1).fit(X, y)
+    >>> costs = {"send home": {"well": 0, "ill": 20}, "ask": {"well": 1, "ill": 1}, "treat": {"well": 5, "ill": 0}}
+    >>> careful = pt.CostSensitive(model, costs)
+    >>> careful.predict([[-2.0], [0.5], [6.0]]).tolist()
+    ['send home', 'ask', 'treat']
+    >>> careful.expected_cost([[6.0]]).round(2).tolist()
+    [[19.62, 1.0, 0.1]]
+    >>> pt.CostSensitive(model, [[0, 9], [1, 0]]).threshold_
+    0.1
+    """
+
+    def __init__(self, estimator: Any, costs: Any = None, actions: Any = None) -> None:
+        self.estimator = estimator
+        self.costs = costs
+        self.actions = actions
+
+    def _learn(self, inner: Any, X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+        if not self._changes_nothing():
+            read_costs(self.costs, self.actions, np.asarray(inner.classes_))
+        return {}
+
+    def _changes_nothing(self) -> bool:
+        return self.costs is None and self.actions is None
+
+    def _cost_table(self) -> CostTable | None:
+        """Give the costs in force; where none are given, those of a `CostSensitive` inside, if there is one."""
+        check_is_fitted(self)
+        if self._changes_nothing():
+            return super()._cost_table()
+        return read_costs(self.costs, self.actions, self.classes_)
+
+    def _table(self) -> CostTable:
+        return self._cost_table() or read_costs(None, None, self.classes_)
+
+    @property
+    def actions_(self) -> NDArray[Any]:
+        """What `predict` may answer, (A,)."""
+        return self._table().actions
+
+    @property
+    def costs_(self) -> Array:
+        """The cost of each action under each class, (A, K)."""
+        return self._table().values
+
+    @property
+    def threshold_(self) -> float:
+        """The level of P(``classes_[1]`` | x) above which the action that suits that class is taken."""
+        costs = self.costs_
+        if costs.shape != (2, 2):
+            raise AttributeError(
+                f"a threshold follows from costs where there are two classes and two actions, not {costs.shape[1]} "
+                f"classes and {costs.shape[0]} actions; expected_cost(X) says what each action costs."
+            )
+        return threshold_of(costs)
+
+    def expected_cost(self, X: Any, **given: Any) -> Array:
+        """Give sum_k P(k | x) L_ak, what each action is expected to cost, (n, A) in the order of ``actions_``."""
+        return expected_cost(self._probabilities(X, given), self.costs_)
+
+    @available_if(_has_scores)
+    def decision_function(self, X: Any, **given: Any) -> NDArray[Any]:
+        """Give scores whose sign, or argmax, is the action: what each action saves over the dearest.
+
+        Two actions: the second's less the first's, (n,); more: (n, A). Where no costs are given, the scores of the
+        classifier inside. Not available where there are not as many actions as classes.
+        """
+        if self._changes_nothing():
+            return self._ask("decision_function", X, given)
+        saved = saving(self._probabilities(X, given, "decision_function"), self.costs_)
+        return saved if saved.shape[1] > 2 else saved[:, 1] - saved[:, 0]
+
+    def _decide(self, probabilities: Array) -> NDArray[Any]:
+        if self._changes_nothing():
+            return super()._decide(probabilities)
+        table = self._table()
+        return self._overrule(probabilities, table.actions[least_cost(probabilities, table.values)])
+
+    def _outcomes(self) -> NDArray[Any]:
+        return outcomes(self._inner) if self._changes_nothing() else self.actions_
+
+    def for_storage(self) -> Self:
+        """Give a copy whose costs, if they are a frame, are a plain mapping."""
+        kept = copy(self)
+        if hasattr(self.costs, "columns") or hasattr(self.costs, "column_names"):
+            table, classes = self._table(), self.classes_.tolist()
+            rows = zip(table.actions.tolist(), table.values.tolist(), strict=True)
+            kept.costs = {action: dict(zip(classes, row, strict=True)) for action, row in rows}
+        return kept

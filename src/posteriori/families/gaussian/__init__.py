@@ -1,0 +1,1 @@
+"""Gaussian families: one per covariance structure, their priors, and the limits without variance."""

@@ -1,0 +1,84 @@
+"""`JointDensity`: the class-conditional density of a whole row, as a product over groups of columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from posteriori.cached_property import cached_property
+from posteriori.families.base import Array, Codes, Family, Parameters
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some columns and the family they follow."""
+
+    family: Family
+    columns: tuple[int, ...]
+
+    def pick(self, rows: Any) -> Any:
+        """Give the group's columns of some rows: a view where they are all of them."""
+        if self._in_order and len(self.columns) == rows.shape[1]:
+            return rows
+        if sp.issparse(rows):
+            part: Any = sp.csr_array(rows[:, list(self.columns)])
+            return part
+        return np.take(rows, self.columns, axis=1)  # indexing would give them column by column
+
+    @cached_property
+    def _in_order(self) -> bool:
+        return self.columns == tuple(range(len(self.columns)))
+
+
+@dataclass(frozen=True)
+class JointDensity:
+    """Fitted groups: dependent within, independent between, given the class.
+
+    log p(x | k) = sum over groups g of log p_g(x_g | k).
+
+    Book: [Mitchell] Eq. 1-3, §2.2; [Jordan] Fig. 7.4(b), §7.2.
+
+    Parameters
+    ----------
+    groups : the groups of columns
+    parameters : of each, fitted
+    """
+
+    groups: tuple[Group, ...]
+    parameters: tuple[Parameters, ...]
+
+    def log_density(self, rows: Array, size: int) -> Array:
+        """Give log p(x | k), (n, K)."""
+        return self._sum("log_density", rows, size)
+
+    def discriminant(self, rows: Array, size: int) -> Array:
+        """Give log p(x | k) up to a term that is the same for every class, (n, K)."""
+        return self._sum("discriminant", rows, size)
+
+    def _sum(self, method: str, rows: Array, size: int) -> Array:
+        total: Any = None
+        for group, parameters in zip(self.groups, self.parameters, strict=True):
+            scores = getattr(group.family, method)(parameters, group.pick(rows), size)
+            total = scores if total is None else np.add(total, scores, out=total)
+        summed: Array = total
+        return summed
+
+    def sample(self, codes: Codes, n_columns: int, rng: np.random.Generator) -> Array:
+        """Draw a row for each class code, (n, d)."""
+        rows = np.empty((len(codes), n_columns))
+        for group, parameters in zip(self.groups, self.parameters, strict=True):
+            rows[:, group.columns] = group.family.sample(parameters, codes, rng)
+        return rows
+
+    def inside(self, n_columns: int) -> Array:
+        """Give a row (1, d) that every family takes."""
+        row = np.zeros((1, n_columns))
+        for group in self.groups:
+            row[:, group.columns] = group.family.inside(len(group.columns))
+        return row
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters of all groups."""
+        return sum(g.family.n_parameters(p) for g, p in zip(self.groups, self.parameters, strict=True))

@@ -1,0 +1,1 @@
+"""From a table to a fitted model: one model per file."""

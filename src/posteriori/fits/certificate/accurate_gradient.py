@@ -1,0 +1,150 @@
+"""`AccurateGradient`: the gradient of an objective at coefficients in the user's units, with a bound on its error."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+
+from posteriori.designs.units import TriangularUnits, Units
+from posteriori.fits.preparation import Ground
+from posteriori.linalg.twofold import column_sums, two_product, two_sum
+from posteriori.objectives.jeffreys import JeffreysLikelihood
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.solvers.newton.newton import Factor
+from posteriori.sweeps.twofold import EPS, TwofoldSlope
+
+Array = NDArray[np.float64]
+
+
+#: A point in working coordinates (q p,), in plain units (q p,), and its intercepts (q,) and weights (q, d) in the
+#: user's units: the same up to rounding.
+Coefficients = tuple[Array, Array, Array, Array]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A gradient and what is known of it.
+
+    Parameters
+    ----------
+    gradient : (q p,) in working coordinates
+    size : its Newton decrement
+    doubt : bound on the Newton decrement of its error
+    floor : the decrement that rounding the terms of the predictors makes
+    reach : how far a predictor moves at most, per unit of the decrement
+    """
+
+    gradient: Array
+    size: float
+    doubt: float
+    floor: float
+    reach: float
+
+
+@dataclass(frozen=True)
+class AccurateGradient:
+    """The gradient in the working coordinates of a fit, summed in twice the working precision.
+
+    Parameters
+    ----------
+    plain, working : the objective in plain units, and in the coordinates of the Hessian
+    factor : the Hessian
+    whitener : W with H^-1 = W'W
+    exponents : (d,) powers of two that bring the columns near one
+    """
+
+    plain: PenalizedLikelihood
+    working: PenalizedLikelihood
+    factor: Factor
+    whitener: Array
+    exponents: NDArray[np.intp]
+
+    @classmethod
+    def at(cls, ground: Ground, factor: Factor) -> "AccurateGradient":
+        """Prepare for points near that of a Hessian."""
+        units = ground.objective.units
+        exponents = np.frexp(np.maximum(np.abs(units.centre), units.scale))[1].astype(np.intp)
+        return cls(ground.objective, ground.working, factor, factor.whitener(), exponents)
+
+    def size(self, gradient: Array) -> float:
+        """Return sqrt(g'H^-1 g)."""
+        return float(np.linalg.norm(self.whitener @ gradient))
+
+    def stepped(self, at: Coefficients, found: Found) -> Coefficients:
+        """Return the coefficients after a Newton step."""
+        step = self.working.fixed(-self.factor.solve(found.gradient))
+        change = plain_of(self.working, step)
+        own = self.plain.units.to_data(change.reshape(self.plain.link.n_scores, -1))
+        return at[0] + step, at[1] + change, at[2] + own[0], at[3] + own[1]
+
+    def __call__(self, v: Array, w: Array, lead: Array, weights: Array) -> Found:
+        """Sum the gradient at coefficients in the user's units: one sweep."""
+        plain, working = self.plain, self.working
+        scaled = np.ldexp(weights, self.exponents)
+        sweep = TwofoldSlope(plain.link, working.units, lead, scaled, self.exponents, self.whitener)
+        found = plain.engine.run(sweep)
+        high, low = found.high, found.low
+        if plain.stated is not None and not plain.prior.is_flat:
+            pulls = stated_pull(plain.stated, lead, scaled, self.exponents, plain.units.intercept)
+            high, rest = two_sum(high, pulls[0])
+            low = low + pulls[1] + rest
+        gradient = into_units(plain.units, self.exponents, high, low)
+        doubt = found.doubt
+        if not plain.prior.is_flat:
+            if plain.stated is None:
+                gradient = gradient + plain.prior.gradient(w).reshape(gradient.shape)
+            size = np.abs(w - plain.prior.mean)
+            doubt += 8.0 * EPS * float(np.sqrt(size @ Quadratic(w, np.abs(plain.prior.precision)).times(size)))
+        gradient = _into_working(working, gradient)
+        if isinstance(working, JeffreysLikelihood):
+            gradient = gradient - working.pull(v)
+            doubt += 16.0 * EPS * working.n_parameters / max(self.factor.least, EPS) * found.turning
+        gradient = working.fixed(gradient)
+        return Found(gradient, self.size(gradient), doubt, EPS * float(np.sqrt(found.terms)), found.reach)
+
+
+def stated_pull(
+    prior: Quadratic, lead: Array, scaled: Array, exponents: NDArray[np.intp], intercept: bool
+) -> tuple[Array, Array]:
+    """Return P (w - mean) for coefficients of columns times 2^-k, intercept's place first, and its rounding error."""
+    q = len(lead)
+    shift = np.tile(np.concatenate([[0], exponents]) if intercept else exponents, q)
+    w = (np.column_stack([lead, scaled]) if intercept else scaled).ravel()
+    off, rest = two_sum(w, -np.ldexp(prior.mean, shift))
+    if prior.precision.ndim == 1:
+        P = np.ldexp(np.ldexp(prior.precision, -shift), -shift)
+        high, low = two_product(P, off)
+        low = low + P * rest
+    else:
+        P = np.ldexp(np.ldexp(prior.precision, -shift[:, None]), -shift)
+        products, errors = two_product(P, np.broadcast_to(off, P.shape))
+        high, low = column_sums(products.T, (errors + P * rest).T)
+    pulls = np.zeros((2, q, len(exponents) + 1))
+    pulls[:, :, 0 if intercept else 1 :] = np.stack([high, low]).reshape(2, q, -1)
+    return pulls[0], pulls[1]
+
+
+def into_units(units: Units, exponents: NDArray[np.intp], high: Array, low: Array) -> Array:
+    """Carry a gradient over (1, x 2^-k) to one over (1, z) or z, z = (x - centre) / scale."""
+    centre, scale = np.ldexp(units.centre, -exponents), np.ldexp(units.scale, -exponents)
+    product, error = two_product(np.broadcast_to(centre, high[:, 1:].shape), high[:, :1] + 0.0 * high[:, 1:])
+    apart, rest = two_sum(high[:, 1:], -product)
+    columns = (apart + (rest + low[:, 1:] - error - centre * low[:, :1])) / scale
+    return np.column_stack([high[:, 0] + low[:, 0], columns]) if units.intercept else columns
+
+
+def plain_of(working: PenalizedLikelihood, v: Array) -> Array:
+    """Return coefficients in plain units, or a change of them."""
+    if not isinstance(working.units, TriangularUnits):
+        return v
+    w: Array = working.units.to_plain(v.reshape(working.link.n_scores, -1)).ravel()
+    return w
+
+
+def _into_working(working: PenalizedLikelihood, gradient: Array) -> Array:
+    if isinstance(working.units, TriangularUnits):
+        gradient = la.solve_triangular(working.units.triangle.T, gradient.T, lower=True, check_finite=False).T
+    flat: Array = np.ascontiguousarray(gradient).ravel()
+    return flat

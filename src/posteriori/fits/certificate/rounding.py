@@ -1,0 +1,69 @@
+"""A-priori bounds on what rounding can hide of a Newton decrement, from quantities at hand at the end of a fit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.designs.units import TriangularUnits
+from posteriori.fits.total_weight import total_weight
+from posteriori.objectives.jeffreys import JeffreysLikelihood
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.solvers.newton.newton import Factor
+from posteriori.sweeps.score_sizes import ScoreSizes
+from posteriori.sweeps.twofold import EPS
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+
+def carry_bound(
+    plain: PenalizedLikelihood, working: PenalizedLikelihood, factor: Factor | None, lead: Array, weights: Array
+) -> float:
+    """Bound the decrement of what rounding does to predictors at coefficients in the user's units; inf if unknown.
+
+    A change e of the predictors moves it by at most sqrt(sum s e^2), s the curvatures of the rows. The root of the
+    diagonal of H bounds sqrt(sum s z_j^2), and sums of terms of x = centre + scale z follow by Minkowski's inequality.
+    """
+    units, q, prior = plain.units, plain.link.n_scores, plain.prior
+    dense = factor is not None
+    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.concave):
+        return np.inf
+    size = _sizes(plain, factor).reshape(q, -1)
+    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain)))
+    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + _offset_size(plain)
+    spread = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
+    w = units.from_data(lead, weights).ravel() - prior.mean
+    held = float(np.sqrt(max(float(w @ prior.times(w)), 0.0)))
+    whole = (4.0 + len(units.scale) ** 0.5) * (1.5 if q > 1 else 1.0) * float(terms @ level + spread.sum())
+    return float(EPS * (whole + 4.0 * held))
+
+
+def sum_bound(working: PenalizedLikelihood, factor: Factor | None, w: Array) -> float:
+    """Bound the decrement of the rounding of a gradient's scores and sums.
+
+    An entry is wrong by some eps times the sum of the sizes of its terms. Where scores are below a row's weight, that
+    is below the weight of all rows, as a column in units of its standard deviation has |z| below one in the mean;
+    otherwise the sizes are summed. Jeffreys' prior adds the rounding of leverages.
+    """
+    total, least = total_weight(working), 1.0 if factor is None else max(factor.least, EPS)
+    terms: Array | float = total
+    if factor is not None and not working.link.canonical:
+        shaped = w.reshape(working.link.n_scores, -1)
+        sweep = ScoreSizes(working.link, working.units, shaped, working.engine.table.size)
+        terms = working.engine.run(sweep).values.ravel()
+    bound = 8.0 * EPS * float(np.linalg.norm(terms / _sizes(working, factor))) / least**0.5
+    if isinstance(working, JeffreysLikelihood):
+        bound += 16.0 * EPS * working.n_parameters**1.5 / least
+    return float(bound)
+
+
+def _sizes(objective: PenalizedLikelihood, factor: Factor | None) -> Array:
+    """Return the roots of the diagonal of the Hessian, or a bound where there is no room for one."""
+    if factor is not None:
+        return factor.size
+    return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective), 1e-300)))
+
+
+def _offset_size(objective: PenalizedLikelihood) -> float:
+    table = objective.engine.table
+    assert isinstance(table, MemoryTable)
+    return 0.0 if table.offset is None else float(np.abs(table.offset).max(initial=0.0))

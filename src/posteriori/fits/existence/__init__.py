@@ -1,0 +1,1 @@
+"""Whether the maximum exists and is unique: rank, separation, estimates at infinity."""

@@ -1,0 +1,1 @@
+"""Separation decided in exact arithmetic: the cone of separating directions."""

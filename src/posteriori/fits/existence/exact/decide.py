@@ -1,0 +1,122 @@
+"""The cone of separating directions of all rows, few of which may have to be looked at together."""
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.fits.existence.exact.coordinates import Coordinates
+from posteriori.fits.existence.exact.directions import RecessionCone, floats_of, leaves_alone, signs
+from posteriori.fits.existence.exact.integers import Array, Indices, Work
+from posteriori.fits.existence.exact.pairs import Marks, Pairs
+from posteriori.fits.existence.exact.proposals import cone_of
+from posteriori.fits.existence.exact.rows import RawRows, merged
+from posteriori.objectives.penalized import PenalizedLikelihood
+
+#: Rows looked at together from the start: some, and some for each column; and rows that each round adds at least.
+SOME, PER_COLUMN, ROUND = 4000, 30, 4000
+#: How many times as many rows are still looked at at once.
+ALL = 4
+#: RawRows read at a time.
+CHUNK = 16_384
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a cone does to rows.
+
+    Parameters
+    ----------
+    rows : (n,) whether a row gains on any class
+    complete : whether every row gains on every other class
+    classes : (K, K) whether any row of a class gains on another
+    least : the least gain, in floats of `RecessionCone.direction`
+    missed : rows that lose, or that move along the basis of the cone but not along its direction
+    """
+
+    rows: Marks
+    complete: bool
+    classes: NDArray[np.bool_]
+    least: float
+    missed: Indices
+
+    def joined(self, other: "Effect") -> "Effect":
+        """Return the effect on these rows and those after them."""
+        return Effect(
+            np.concatenate([self.rows, other.rows]),
+            self.complete and other.complete,
+            self.classes | other.classes,
+            min(self.least, other.least),
+            np.concatenate([self.missed, other.missed]),
+        )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The cone of all rows, the pairs it was found on, what it does to every row, and whether those are all pairs."""
+
+    cone: RecessionCone
+    pairs: Pairs
+    effect: Effect
+    whole: bool
+
+
+def decide(objective: PenalizedLikelihood, work: Work, near: Array | None = None) -> Decision | None:
+    """Return the cone of separating directions, or None where no direction separates.
+
+    RawRows enter where a direction makes them lose, or where they could still gain; each round adds rows, so that the
+    rounds end. A cone without directions over some rows has none over all. The search starts from coefficients `near`
+    a maximum, where they are known.
+    """
+    every = RawRows(objective)
+    together = SOME + PER_COLUMN * every.units.n_coefficients
+    together = every.n if every.n <= ALL * together else together
+    chosen = np.unique(np.linspace(0, every.n - 1, together).astype(np.intp))
+    while True:
+        whole = len(chosen) == every.n
+        x, classes, back = merged(*every.read(chosen))
+        pairs = every.pairs(x, classes, every.coordinates(x, whole))
+        cone = cone_of(pairs, every.from_fit(pairs, near), work)
+        if not cone.basis.shape[1] or (whole and not cone.gained.any()):
+            return None
+        effect = _effect_on(pairs, cone, cone.gained, back) if whole else _effect(every, pairs.coordinates, cone, work)
+        if not len(effect.missed):
+            return Decision(cone, pairs, effect, whole) if effect.rows.any() else None
+        chosen = np.union1d(chosen, effect.missed[: max(ROUND, len(chosen))])
+
+
+def _effect(every: RawRows, coordinates: Coordinates, cone: RecessionCone, work: Work) -> Effect:
+    """Return the effect of a cone on all rows, read in chunks."""
+    parts = []
+    for start in range(0, every.n, CHUNK):
+        rows = np.arange(start, min(start + CHUNK, every.n))
+        x, classes = every.read(rows)
+        pairs = every.pairs(x, classes, coordinates)
+        sign = signs(pairs, cone.direction, work)
+        level = np.flatnonzero(sign == 0)
+        alone = leaves_alone(pairs, level, cone.basis, work)
+        worst = np.zeros(len(rows), dtype=bool)
+        bad = np.concatenate([np.flatnonzero(sign < 0), level[~alone]])
+        worst[pairs.row[bad[bad < pairs.n_pairs]]] = True
+        part = _effect_on(pairs, cone, sign > 0, np.arange(len(rows)))
+        parts.append(Effect(part.rows, part.complete, part.classes, part.least, rows[worst]))
+    return reduce(Effect.joined, parts)
+
+
+def _effect_on(pairs: Pairs, cone: RecessionCone, gained: Marks, back: Indices) -> Effect:
+    """Return the effect on rows of which it is known which constraints gain."""
+    m, K = pairs.n_pairs, len(pairs.blocks)
+    won = gained[:m]
+    rows = np.zeros(len(pairs.x), dtype=bool)
+    rows[pairs.row[won]] = True
+    classes = np.zeros((K, K), dtype=bool)
+    classes[pairs.own[won], pairs.other[won]] = True
+    gains = pairs.gains(floats_of(cone.direction))[:m][won]
+    least = float(np.min(gains[gains > 0], initial=np.inf))
+    return Effect(rows[back], bool(won.all()), classes, least, np.array([], dtype=np.intp))
+
+
+def floats_over(cone: RecessionCone) -> tuple[Array, Array]:
+    """Return the direction and the basis of a cone as floats."""
+    return floats_of(cone.direction), floats_of(cone.basis)

@@ -1,0 +1,133 @@
+"""What exact directions do to constraints: gains whose sign is certain, by floats where their error allows it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posteriori.fits.existence.exact.coordinates import has_few_bits
+from posteriori.fits.existence.exact.integers import (
+    Array,
+    Indices,
+    Integers,
+    Work,
+    bit_length,
+    nearest_floats,
+    odd_parts,
+    row_integers,
+)
+from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Marks, Pairs
+
+#: What underflow may add to a product of entries and coefficients of size one.
+UNDERFLOW = 2.0**-1000
+#: Coordinates of a direction that are too small, relative to the largest, to be taken over.
+SMALLEST = 2.0**-200
+#: Constraints laid out as integers at a time.
+CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class RecessionCone:
+    """A direction inside {b : A b >= 0} and the space of that cone, both exact.
+
+    Parameters
+    ----------
+    direction : (w,) integers, positive on every constraint that any direction of the cone is positive on, else zero
+    basis : (w, f) integers that span the directions along which no other constraint moves
+    gained : (m,) the constraints that gain
+    """
+
+    direction: Integers
+    basis: Integers
+    gained: Marks
+
+
+def in_span(basis: Integers, coordinates: Array) -> Integers:
+    """Return the direction basis u, times a power of two, as integers; entries 2^-200 of the largest are dropped."""
+    peak = np.abs(coordinates).max(initial=0.0)
+    if not (peak > 0 and np.isfinite(peak)):
+        return np.full(len(basis), 0, dtype=object)
+    used = np.flatnonzero(np.abs(coordinates / peak) > SMALLEST)
+    whole = row_integers(*odd_parts((coordinates[used] / peak)[None]))[0][0]
+    return np.asarray(basis[:, used] @ whole, dtype=object)
+
+
+def floats_of(direction: Integers) -> Array:
+    """Return integers over a power of two that brings the largest near one: each within two roundings."""
+    bits = bit_length(direction)
+    return nearest_floats(direction, np.full(direction.shape, -bits, dtype=np.int64))
+
+
+def signs(pairs: Pairs, direction: Integers, work: Work, chosen: Marks | None = None) -> np.ndarray:
+    """Return the sign of the gain of all constraints, or of those chosen, along an exact direction."""
+    b = floats_of(direction)
+    gains, sizes = pairs.gains(b), pairs.sizes(b)
+    bound = (pairs.p + len(pairs.blocks) + 2 * ENTRY + 8) * UNIT * sizes + UNDERFLOW
+    found = np.sign(gains).astype(np.int8)
+    open_ = np.abs(gains) <= bound
+    for some in _chunks(np.flatnonzero(open_ if chosen is None else open_ & chosen)):
+        found[some] = np.sign(_products(pairs, some, direction[:, None], work)[:, 0]).astype(np.int8)
+    return found if chosen is None else found[chosen]
+
+
+def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> Marks:
+    """Return which of the chosen constraints every direction of a basis (w, f) takes to zero exactly."""
+    alone = np.ones(len(chosen), dtype=bool)
+    if not basis.shape[1]:
+        return alone
+    place = np.full(pairs.size, -1)
+    place[chosen] = np.arange(len(chosen))
+    shaped = basis.reshape(pairs.n_scores, pairs.p, -1)
+    for own, other, members in pairs.groups:
+        some = members[place[members] >= 0]
+        if not len(some):
+            continue
+        first = shaped[own] if own >= 0 else 0
+        moved = first - shaped[other] if other >= 0 else first
+        alone[place[some]] = _vanishes(pairs, pairs.row[some], np.asarray(moved, dtype=object), work)
+    extra = np.flatnonzero(chosen >= pairs.n_pairs)
+    if len(extra):
+        alone[extra] = ~(_products(pairs, chosen[extra], basis, work) != 0).any(axis=1)
+    return alone
+
+
+def _vanishes(pairs: Pairs, rows: Indices, moved: Integers, work: Work) -> Marks:
+    """Return the rows whose exact z, times each of the columns (p, f), is zero."""
+    nonzero = moved != 0
+    moved = moved[:, nonzero.any(axis=0)]
+    columns = np.flatnonzero(nonzero.any(axis=1))
+    if not moved.size:
+        return np.ones(len(rows), dtype=bool)
+    moved = moved[columns]
+    z = pairs.z[rows][:, columns]
+    budget = 52 - bit_length(moved) - len(columns).bit_length()
+    if budget > 0 and _is_exact(pairs, columns) and has_few_bits(z, budget):
+        return np.asarray((z @ moved.astype(np.float64) == 0).all(axis=1))
+    unique, back = np.unique(rows, return_inverse=True)
+    work.spend(len(unique) * moved.size * (2 + bit_length(moved) / 64))
+    whole = pairs.coordinates.integers(pairs.x[unique], columns)
+    return np.asarray(~((whole @ moved) != 0).any(axis=1))[back]
+
+
+def _is_exact(pairs: Pairs, columns: Indices) -> bool:
+    """Return whether these columns of z are plain, and no centre or underflow rounded them."""
+    coordinates = pairs.coordinates
+    if columns.max() >= len(coordinates.plain):
+        return False
+    at = np.array(coordinates.plain)[columns] - coordinates.intercept
+    at = at[at >= 0]
+    if (coordinates.centre[at] != 0).any():
+        return False
+    whole = np.ldexp(pairs.x[:, at], -coordinates.exponent[at])
+    return bool(((whole == 0) == (pairs.x[:, at] == 0)).all())
+
+
+def _products(pairs: Pairs, chosen: Indices, directions: Integers, work: Work) -> Integers:
+    """Return constraints times directions (w, f) exactly, each constraint times a positive number."""
+    columns = np.flatnonzero((directions != 0).any(axis=1))
+    work.spend(len(chosen) * (pairs.p + len(columns) * directions.shape[1]) * (2 + bit_length(directions) / 64))
+    rows = pairs.integers(chosen)
+    return np.asarray(rows[:, columns] @ directions[columns], dtype=object)
+
+
+def _chunks(chosen: Indices) -> list[Indices]:
+    return [chosen[start : start + CHUNK] for start in range(0, len(chosen), CHUNK)]

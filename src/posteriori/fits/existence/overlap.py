@@ -1,0 +1,175 @@
+"""A proof of existence from the multipliers of the fit itself, on all rows or some, in floating point.
+
+The slopes of the log likelihood at the fit are multipliers l > 0 of the pairs (row, own class, other class), and at a
+maximum A'l = 0. Near it one Newton step, l - V A H^-1 A'l with H = A'VA, brings A'l down to rounding, and the bounds of
+`multipliers` do the rest: the multipliers themselves are any positive floats, so that only A'l and H carry an error.
+Rows whose constraints leave no direction prove that all rows leave none, whatever the others are.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.cached_property import cached_property
+from posteriori.designs.design import DenseDesign
+from posteriori.engines.blas import single_threaded_blas
+from posteriori.fits.existence.exact.barrier import solve_stiffened
+from posteriori.fits.existence.exact.integers import Array, Indices
+from posteriori.fits.existence.exact.multipliers import Combined
+from posteriori.fits.existence.exact.rows import RawRows
+from posteriori.links.base import Link
+from posteriori.links.binary import BinaryLink
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.tables.block import Block
+from posteriori.tables.memory import MemoryTable
+
+#: Rows looked at: some, and some for each coefficient; of up to twice as many all.
+SOME, PER_COEFFICIENT = 500, 30
+#: Rows from which they are chosen, evenly by class, as a multiple.
+AMONG = 16
+#: Entries of rows and of pairs above which the proof is not tried.
+ENTRIES = 4_000_000
+#: Size of entries and multipliers from which underflow of their products might matter.
+LARGE = 1e40
+#: Newton steps from the fit to the maximum over the rows looked at.
+STEPS = 4
+
+
+def overlap_is_proved(objective: PenalizedLikelihood, w: Array) -> bool:
+    """Return whether coefficients w (q p,) near the maximum prove, on some rows, that no direction separates."""
+    every = RawRows(objective)
+    free = every.free()
+    wanted = SOME + PER_COEFFICIENT * objective.n_parameters
+    n, p, K = min(every.n, 2 * wanted), every.units.n_coefficients, objective.link.n_classes
+    if free is None or not len(free) or n * max(p, K * K) > ENTRIES:
+        return False
+    with single_threaded_blas(), np.errstate(all="ignore"):
+        z, counts, offset = _rows(every, wanted)
+        eta = z @ w.reshape(-1, p).T
+        eta = objective.link.spread(eta if offset is None else eta + offset)
+        return _proved(objective.link, z if len(free) == p else np.ascontiguousarray(z[:, free]), counts, eta)
+
+
+def _rows(every: RawRows, wanted: int) -> tuple[Array, Array, Array | None]:
+    """Return rows in the units of the fit (m, p), their class counts (m, K), and their offsets."""
+    table, K = every.objective.engine.table, every.link.n_classes
+    assert isinstance(table, MemoryTable)
+    if every.n <= 2 * wanted:
+        block = table.only_block if table.is_one_block else table.block(0, every.n)
+        return _design(every, block), block.counts(K), block.offset
+    chosen, factor = _evenly_by_class(table, wanted)
+    block = _block(table, chosen)
+    return _design(every, block), block.counts(K) * factor[:, None], block.offset
+
+
+def _block(table: MemoryTable, rows: Indices) -> Block:
+    """Return some rows of a table as one block."""
+    at = rows if table.kept is None else table.kept[rows]
+    targets, weights, offset = (None if v is None else v[at] for v in (table.targets, table.weights, table.offset))
+    return Block(table.features.rows(at), targets, weights, offset, 0)
+
+
+def _evenly_by_class(table: MemoryTable, wanted: int) -> tuple[Indices, Array]:
+    """Return about as many rows, as evenly over the classes as there are, and how many rows each stands for."""
+    among = np.unique(np.linspace(0, table.n_rows - 1, min(AMONG * wanted, table.n_rows)).astype(np.intp))
+    codes = _block_codes(table, among)
+    members = [part for part in np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))) if len(part)]
+    steps = [max(1, len(part) * len(members) // wanted) for part in members]
+    chosen = [part[::step] for part, step in zip(members, steps, strict=True)]
+    factor = np.repeat(np.array(steps, dtype=np.float64), [len(part) for part in chosen])
+    return among[np.concatenate(chosen)], factor
+
+
+def _block_codes(table: MemoryTable, rows: Indices) -> NDArray[np.intp]:
+    """Return the classes of some rows: of counts, the class counted most."""
+    assert table.targets is not None
+    targets = table.targets[rows if table.kept is None else table.kept[rows]]
+    return np.asarray(targets if targets.ndim == 1 else targets.argmax(axis=1), dtype=np.intp)
+
+
+def _design(every: RawRows, block: Block) -> Array:
+    """Return the rows of a block in the units of the fit: each entry within two roundings of its exact value."""
+    scratch = block.scratch or {}
+    known = scratch.get("design") if scratch.get("units") is every.units else None
+    if not isinstance(known, DenseDesign):
+        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        known = every.units.design(features)
+        assert isinstance(known, DenseDesign)
+    return known.rows
+
+
+@dataclass(frozen=True)
+class _Constraints:
+    """Pairs of a row (m, p) with its own class and each other one; values of pairs are (K, m), zero at the own class.
+
+    A row with several classes is there several times.
+    """
+
+    rows: DenseDesign
+    own: NDArray[np.bool_]
+    count: Array
+
+    def multipliers(self, link: Link, eta: Array) -> tuple[Array, Array]:
+        """Return the slopes of the log likelihood at predictors eta (K, m), and weights for a Newton step."""
+        p = np.exp(eta - eta.max(axis=0))
+        p /= p.sum(axis=0)
+        slopes = p
+        if isinstance(link, BinaryLink) and not link.canonical:
+            p = np.exp(link.logs(eta[1] - eta[0]).T)
+            slopes = link.hazards(eta[1] - eta[0]).T[::-1]
+        multipliers = np.where(self.own, 0.0, self.count * slopes)
+        return multipliers, multipliers * p[self.own_places]
+
+    @cached_property
+    def own_places(self) -> tuple[Indices, Indices]:
+        """Where each row's own class is in (K, m)."""
+        return self.own.argmax(axis=0), np.arange(len(self.count))
+
+    def gains(self, step: Array) -> Array:
+        """Return what a step (K - 1, p) adds to the predictors of all classes but the first, (K, m)."""
+        return np.concatenate([np.zeros((1, len(self.count))), step @ self.rows.rows.T])
+
+    def combined(self, multipliers: Array) -> Array:
+        """Return A'l over the coefficients of all classes but the first."""
+        pulls = np.where(self.own, multipliers.sum(axis=0), -multipliers)
+        return (pulls[1:] @ self.rows.rows).ravel()
+
+    def size(self, multipliers: Array) -> Array:
+        """Return |A|'l."""
+        pulls = np.where(self.own, multipliers.sum(axis=0), multipliers)
+        return (pulls[1:] @ np.abs(self.rows.rows)).ravel()
+
+    def gram(self, weights: Array) -> Array:
+        """Return A'VA."""
+        if len(weights) == 2:
+            return self.rows.gram(weights.sum(axis=0)[:, None, None])
+        one = weights[:, None] * self.own
+        curvature = -one - one.swapaxes(0, 1)
+        curvature[range(len(weights)), range(len(weights))] = np.where(self.own, weights.sum(axis=0), weights)
+        return self.rows.gram(curvature[1:, 1:].transpose(2, 0, 1))
+
+
+def _proved(link: Link, z: Array, counts: Array, eta: Array) -> bool:
+    """Return whether multipliers near those at predictors eta (m, K) of rows z (m, p) are proved to annihilate them."""
+    row, own = np.nonzero(counts)
+    if len(row) > len(z):
+        z, eta = z[row], eta[row]
+    K = counts.shape[1]
+    constraints = _Constraints(DenseDesign(z), np.arange(K)[:, None] == own, counts[row, own])
+    eta = np.ascontiguousarray(eta.T)
+    if not max(z.max(), -z.min()) < LARGE:
+        return False
+    for _ in range(STEPS):
+        multipliers, weights = constraints.multipliers(link, eta)
+        hessian = constraints.gram(weights)
+        moved = constraints.gains(solve_stiffened(hessian, constraints.combined(multipliers)).reshape(K - 1, -1))
+        multipliers -= weights * (moved[constraints.own_places] - moved)
+        if (multipliers > 0).sum() == multipliers.size - len(own) and multipliers.max() < LARGE:
+            ratios = multipliers * (multipliers / weights)
+            combined = Combined(
+                hessian, constraints.combined(multipliers), constraints.size(multipliers), len(z) + 2 * K
+            )
+            return combined.proves(float(np.min(ratios, where=~constraints.own, initial=np.inf)))
+        eta = eta + moved
+    return False

@@ -1,0 +1,283 @@
+"""Which coefficients of separated classes go to plus infinity, to minus infinity, or are not identified.
+
+The recession cone C holds the directions along which no row's likelihood falls. The supremum and the infimum of a
+coefficient over C are 0 or infinite. Where only one of them is infinite, the coefficient goes to that infinity; where
+both are, every value of it fits equally well in the limit and it is not identified.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+
+from posteriori.fits.existence.exact.decide import Decision
+from posteriori.fits.existence.exact.directions import floats_of, signs
+from posteriori.fits.existence.exact.integers import Integers, Work, WorkLimitError, common_denominator
+from posteriori.fits.existence.exact.pairs import Pairs
+from posteriori.fits.existence.exact.rows import RawRows
+from posteriori.fits.existence.exact.simplex import exact_cone
+from posteriori.fits.existence.separation import Separation
+from posteriori.objectives.penalized import PenalizedLikelihood
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int8]
+
+#: Codes of coefficients: a finite estimate (or limit), plus infinity, minus infinity, directions of both signs, and
+#: no finite estimate whose directions were not all examined.
+FINITE, UP, DOWN, BOTH, UNDECIDED = 0, 1, -1, 2, 3
+#: Entries of the matrix of separated rows up to which signs are decided.
+ENTRIES = 2e7
+#: Multiplications that the projections of all coefficients may take together.
+WORK = 3e9
+#: Rows of the first projection, and rows that each further one adds.
+FIRST, MORE = 300, 200
+#: Entries of the matrix up to which signs are decided in integers, and the work that one of them may take.
+EXACT_LIMIT, EXACT_WORK = 3000, 3e5
+#: Length of a coefficient along the span above which it is moved; between the others that is decided in integers.
+MOVED, DOUBTFUL = 1e-9, 1e-3
+#: Entries of the exact basis up to which that is done.
+EXACT_BASIS = 20_000
+#: Length of a constraint below which floats have lost it.
+TINY = 1e-150
+#: Relative distance from the dual cone below which a coefficient counts as inside it, and that of rounding alone.
+NEAR, CLOSE = 1e-9, 1e-13
+
+
+@dataclass(frozen=True)
+class Recession:
+    """The codes of all coefficients, the intercept first.
+
+    Parameters
+    ----------
+    own : (C, p) by class, as ``coef_`` has them: C is 1 for one score, else K
+    pairs : (K (K - 1) / 2, p) of each class b against each class a < b, in the order of `class_pairs`
+    """
+
+    own: Codes
+    pairs: Codes
+
+
+def class_pairs(n_classes: int) -> list[tuple[int, int]]:
+    """Return all (a, b) with a < b, those of class 0 first.
+
+    >>> class_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return [(a, b) for a in range(n_classes) for b in range(a + 1, n_classes)]
+
+
+def negated(codes: Codes) -> Codes:
+    """Return the codes of minus the coefficients."""
+    return np.where(np.abs(codes) == 1, -codes, codes).astype(np.int8)
+
+
+def limits(values: Array, codes: Codes) -> Array:
+    """Return coefficients where they are finite, their infinity where they have one, and else NaN.
+
+    >>> limits(np.array([2.0, 30.0, -30.0, 9.0]), np.array([0, 1, -1, 2]))
+    array([  2.,  inf, -inf,  nan])
+    """
+    return np.select([codes == FINITE, codes == UP, codes == DOWN], [values, np.inf, -np.inf], np.nan)
+
+
+def against(pairs: Codes, n_classes: int, reference: int) -> Codes:
+    """Return the codes of the contrasts of all other classes to a reference, (K - 1, p)."""
+    place = {pair: i for i, pair in enumerate(class_pairs(n_classes))}
+    rows = [
+        pairs[place[reference, k]] if reference < k else negated(pairs[place[k, reference]])
+        for k in range(n_classes)
+        if k != reference
+    ]
+    return np.array(rows, dtype=np.int8)
+
+
+def recession_of(objective: PenalizedLikelihood, found: Separation, work: float = WORK) -> Recession:
+    """Return the codes of all coefficients of separated classes.
+
+    Parameters
+    ----------
+    objective : of the fit
+    found : how its rows are separated
+    work : multiplications after which coefficients are left undecided; the same on every machine
+    """
+    assert found.decided is not None
+    link = objective.link
+    cone = _Cone(RawRows(objective), found.decided, work)
+    K, q = link.n_classes, link.n_scores
+    if q == 1:
+        codes = cone.codes(np.ones(1))[None]
+        return Recession(codes, codes)
+    each = link.spread(np.eye(q)).T  # (K, q): the predictor of each class in the q scores
+    pairs = np.zeros((K * (K - 1) // 2, objective.units.n_coefficients), dtype=np.int8)
+    for i, (a, b) in enumerate(class_pairs(K)):
+        # b - a is (b - 0) + (0 - a), both of which are known by then
+        pairs[i] = cone.codes(each[b] - each[a], [pairs[b - 1], negated(pairs[a - 1])] if a else [])
+    if q < K:
+        own = [cone.codes(row) for row in each]
+    else:
+        own = [cone.codes(K * row - 1.0, [*negated(against(pairs, K, k))]) for k, row in enumerate(each)]
+    return Recession(np.array(own, dtype=np.int8), pairs)
+
+
+def _agreed(known: list[Codes]) -> Codes:
+    """Return the codes of sums of coefficients of which none goes another way; FINITE where that is unknown."""
+    least, most = np.min(known, axis=0), np.max(known, axis=0)
+    up, down = (least == FINITE) | (least == UP), (most == FINITE) | (most == DOWN)
+    return np.where(up & (most == UP), UP, np.where(down & (least == DOWN), DOWN, FINITE)).astype(np.int8)
+
+
+@dataclass
+class _Cone:
+    """The cone {u : N u >= 0} in coordinates of its span, with the directions found in it so far."""
+
+    rows: RawRows
+    decided: Decision
+    work: float
+    pairs: Pairs = field(init=False)
+    span: Array = field(init=False)
+    coefficients: Integers = field(init=False)
+    scaled: Array = field(init=False)
+    constraints: Array | None = field(init=False)
+    directions: Array = field(init=False)
+    radius: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        cone, pairs = self.decided.cone, self.decided.pairs
+        self.pairs, self.coefficients = pairs, pairs.coordinates.coefficients()
+        size = [max(map(abs, row), default=Fraction(0)) or Fraction(1) for row in self.coefficients]
+        self.scaled = (self.coefficients / np.array(size, dtype=object)[:, None]).astype(np.float64)
+        self.span = la.qr(floats_of(cone.basis), mode="economic")[0]
+        inside = self.span.T @ floats_of(cone.direction)
+        self.directions = inside[:, None] / np.linalg.norm(inside)
+        n, K, width = self.rows.n, self.rows.link.n_classes, self.span.shape[1]
+        small = n * (K - 1) * max(width, pairs.p) <= ENTRIES
+        self.constraints = self._separated() if small and width > 1 else None
+        # of a ball around the direction inside, of length one, that lies in the cone
+        self.radius = 0.0 if self.constraints is None else max(float((self.constraints @ self.directions).min()), 0.0)
+
+    def _separated(self) -> Array | None:
+        """Return the constraints that can gain, over the span, each of length one; None where floats lose any."""
+        cone = self.decided.cone
+        if self.decided.whole:
+            gained = cone.gained
+        else:
+            self.pairs = self.rows.all_pairs(self.pairs.coordinates)
+            gained = signs(self.pairs, cone.direction, Work()) > 0
+        N = distinct(self.pairs.within(self.span, gained))
+        size = np.linalg.norm(N, axis=1)
+        return N / size[:, None] if (size > TINY).all() else None
+
+    def codes(self, scores: Array, terms: Sequence[Codes] = ()) -> Codes:
+        """Return the codes of the p coefficients of a combination (q,) of the scores.
+
+        `terms` are codes of coefficients whose sum that combination is, where they are known.
+        """
+        mine = scores @ self.rows.scores(self.pairs)
+        if not mine.any():  # the reference class
+            return np.zeros(self.rows.units.n_coefficients, dtype=np.int8)
+        F = self._floats(mine)
+        free = np.flatnonzero(self._moved(F, mine))
+        codes = np.zeros(self.rows.units.n_coefficients)
+        known = _agreed([*terms]) if terms else codes
+        for j in free.tolist():
+            codes[j] = known[j] if known[j] != FINITE else self._code(F[j] / np.linalg.norm(F[j]), mine, j)
+        return codes.astype(np.int8)
+
+    def _basis(self, mine: Array) -> Integers:
+        """Return the basis of the cone's span, (p, f), as a combination of scores sees it."""
+        pairs = self.decided.pairs
+        shaped = self.decided.cone.basis.reshape(pairs.n_scores, pairs.p, -1)
+        return np.asarray(sum(int(c) * part for c, part in zip(mine, shaped, strict=True) if c))
+
+    def _floats(self, mine: Array) -> Array:
+        """Return the coefficients of a combination of scores along the span, in the user's units up to their size."""
+        shaped, used = self.span.reshape(self.pairs.n_scores, self.pairs.p, -1), np.flatnonzero(mine)
+        whole: Array = self.scaled @ np.tensordot(mine[used], shaped[used], axes=1)
+        return whole
+
+    def _moved(self, F: Array, mine: Array) -> NDArray[np.bool_]:
+        """Return which coefficients any direction moves: exactly, unless rounding leaves no doubt."""
+        norms = np.linalg.norm(F, axis=1)
+        moved = norms > MOVED
+        if self.decided.cone.basis.size > EXACT_BASIS:
+            return np.asarray(moved)
+        basis = self._basis(mine)
+        for j in np.flatnonzero(norms < DOUBTFUL):
+            used = np.flatnonzero(self.coefficients[j])
+            moved[j] = bool(((self.coefficients[j, used] @ basis[used]) != 0).any())
+        return np.asarray(moved & (norms > 0))
+
+    def _code(self, f: Array, mine: Array, j: int) -> int:
+        """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
+        along = f @ self.directions
+        if abs(along[0]) <= (1.0 - NEAR) * self.radius or (along.max() > NEAR and along.min() < -NEAR):
+            return BOTH
+        sign = UP if along[0] > 0 else DOWN
+        if self.span.shape[1] == 1:
+            return sign
+        if self.constraints is None or self.work <= 0:
+            return UNDECIDED
+        other, distance = self._other_way(sign * f)
+        if other is not None:
+            self.directions = np.column_stack([self.directions, other])
+            return BOTH
+        exact = self._exactly(sign * mine, j) if distance > CLOSE else None
+        if exact is not None:
+            return BOTH if exact else sign
+        return sign if distance <= NEAR else UNDECIDED
+
+    def _other_way(self, f: Array) -> tuple[Array | None, float]:
+        """Return a direction of the cone with f'u < 0, or None; and how far f is from the dual cone.
+
+        With r what remains of f after its projection on the dual cone {N'm, m >= 0}, -r lies in the cone and
+        f'(-r) = -|r|^2 (Moreau): f is in the dual cone, so that no direction lowers it, only where r is zero. Rounding
+        may put -r a little outside; a direction near it and well inside must then lower f too.
+        """
+        N, inside = self.constraints, self.directions[:, 0]
+        assert N is not None
+        chosen = np.argsort(N @ inside, kind="stable")[:FIRST]
+        while True:
+            self.work -= 3.0 * len(chosen) * len(f) * min(len(chosen), len(f)) + N.size
+            try:
+                multipliers, _ = nnls(N[chosen].T, f, maxiter=30 * N.shape[1] + 100)
+            except RuntimeError:  # too many steps
+                return None, np.inf
+            r = f - N[chosen].T @ multipliers
+            distance = float(np.linalg.norm(r))
+            if distance <= NEAR:
+                return None, distance
+            lost = np.flatnonzero(N @ r > CLOSE * distance)
+            fresh = lost[~np.isin(lost, chosen)]
+            if not len(fresh) or self.work <= 0:
+                break
+            chosen = np.union1d(chosen, fresh[np.argsort(-(N[fresh] @ r), kind="stable")[:MORE]])
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            other = -r / distance + inside * np.divide(0.5 * distance, f @ inside)
+        if not np.isfinite(other).all():
+            return None, distance
+        held = bool((N @ other > 0).all()) and float(f @ other) < 0
+        return (-r / distance if held else None), distance
+
+    def _exactly(self, mine: Array, j: int) -> bool | None:
+        """Decide in integers whether a direction lowers a coefficient: where the cone can gain on minus its row."""
+        pairs = self.pairs
+        if pairs.size * pairs.width > EXACT_LIMIT:
+            return None
+        row, _ = common_denominator([-int(c) * value for c in mine for value in self.coefficients[j]])
+        A = np.vstack([pairs.integers(np.arange(pairs.size)), row[None]])
+        try:
+            return bool(exact_cone(A, Work(EXACT_WORK))[2][-1])
+        except WorkLimitError:
+            return None
+
+
+def distinct(rows: Array) -> Array:
+    """Return the rows without equal ones, in no particular order: those of equal projections are compared."""
+    along = rows @ np.random.default_rng(0).standard_normal(rows.shape[1])
+    rows = rows[np.argsort(along, kind="stable")]
+    again = (rows[1:] == rows[:-1]).all(axis=1)
+    return rows[np.concatenate([[True], ~again])] if len(rows) else rows

@@ -1,0 +1,146 @@
+"""Separation of the classes: decided exactly, and reported by column, row and class."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.fits.existence.exact.decide import Decision, decide, floats_over
+from posteriori.fits.existence.exact.integers import Work, WorkLimitError
+from posteriori.fits.existence.exact.rows import RawRows
+from posteriori.fits.existence.rank import find_aliases, gauge_of, null_space, triangle_of
+from posteriori.input.training import read_training
+from posteriori.links.base import Link
+from posteriori.links.logit import Logit
+from posteriori.links.softmax import Softmax
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.objectives.prepare import objective_of, survey
+
+Array = NDArray[np.float64]
+
+#: Gain above which a direction tells a row: the least gain of a told row is 1.
+TOLD = 0.5
+#: Part of a coefficient that a space must move for it to move at all.
+MOVED = 1e-9
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Whether, and by what, the classes are separated.
+
+    Parameters
+    ----------
+    kind : "none" | "quasi" | "complete"
+    columns : names (or indices) of the columns with no finite estimate: those that some separating direction moves
+    rows : numbers of the rows whose class a separating direction tells from another
+    classes : pairs of classes some of whose rows are told apart
+    direction : (q, p) a direction on standardised columns, intercept first, along which every told row gains at
+        least 1 and no other row moves
+    space : (q p, l) basis of all directions that move no other row
+    decided : the same in exact arithmetic
+    """
+
+    kind: Literal["none", "quasi", "complete"]
+    columns: tuple[str | int, ...] = ()
+    rows: tuple[int, ...] = ()
+    classes: tuple[tuple[Any, Any], ...] = ()
+    direction: Array | None = field(default=None, repr=False)
+    space: Array | None = field(default=None, repr=False)
+    decided: Decision | None = field(default=None, repr=False, compare=False)
+
+    def named(self, labels: list[Any]) -> "Separation":
+        """Give the same with classes by label instead of by number."""
+        return replace(self, classes=tuple((labels[a], labels[b]) for a, b in self.classes))
+
+
+def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
+    """Say whether a direction separates the classes, so that the likelihood has no maximum.
+
+    A direction b separates where no row's own class loses on another along it, x'(b_own - b_other) >= 0, and some
+    row gains. Whether one exists does not depend on the link, the weights or an offset.
+
+    Parameters
+    ----------
+    X : (n, d) rows
+    y : (n,) labels, or class counts
+    sample_weight : (n,) rows of weight zero are not looked at
+
+    Examples
+    --------
+    >>> separation([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]).kind
+    'complete'
+    >>> separation([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]).kind
+    'none'
+    """
+
+    class Asker:
+        """Who asks, in messages."""
+
+    reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
+    K = reading.targets.n_classes
+    link: Link = Logit() if K == 2 else Softmax(K)
+    objective = objective_of(survey(reading.table), link, None, True, 0)
+    factor = triangle_of(objective)
+    aliases = find_aliases(factor, objective.units)
+    objective = replace(objective, gauge=gauge_of(objective, null_space(factor, len(aliases))))
+    return separation_of(objective).named(reading.targets.classes.tolist())
+
+
+def separation_of(objective: PenalizedLikelihood) -> Separation:
+    """Decide exactly whether a direction separates the rows of an objective, and by what."""
+    found = separation_within(objective, np.inf)
+    assert found is not None
+    return found
+
+
+def separation_within(objective: PenalizedLikelihood, limit: float, near: Array | None = None) -> Separation | None:
+    """Decide exactly, from coefficients `near` a maximum where they are known; None where a limit is exceeded.
+
+    The limit counts operations of exact arithmetic, so that the answer does not depend on the speed of the machine.
+    """
+    try:
+        found = decide(objective, Work(limit), near)
+    except WorkLimitError:
+        return None
+    return Separation("none") if found is None else _verdict(objective, found)
+
+
+def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
+    """Name what the cone separates and moves; complete where every row gains on every other class."""
+    table, units = objective.engine.table, objective.units
+    direction, basis = floats_over(found.cone)
+    carry = RawRows(objective).to_fit(found.pairs)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        along = objective.fixed(carry @ (direction / found.effect.least))
+    if not np.isfinite(along).all():  # no float is that long
+        along = objective.fixed(carry @ direction)
+    rows = np.flatnonzero(found.effect.rows)
+    kept = getattr(table, "kept", None)
+    numbers = rows if kept is None else kept[rows]
+    either = found.effect.classes | found.effect.classes.T
+    return Separation(
+        kind="complete" if found.effect.complete else "quasi",
+        columns=tuple(table.schema.columns[j].name for j in _moved_columns(found) if j >= 0),
+        rows=tuple(int(i) for i in numbers),
+        classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
+        direction=along.reshape(objective.link.n_scores, units.n_coefficients),
+        space=_spanned(objective.fixed(carry @ basis)),
+        decided=found,
+    )
+
+
+def _moved_columns(found: Decision) -> list[int]:
+    """Return the columns that any direction of the cone moves, -1 for the intercept: exactly."""
+    coordinates, shaped = found.pairs.coordinates, found.cone.basis.reshape(found.pairs.n_scores, found.pairs.p, -1)
+    if (found.pairs.blocks >= 0).all():
+        shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
+    moved = coordinates.moved(np.concatenate(list(shaped), axis=1))
+    return (np.flatnonzero(moved) - coordinates.intercept).tolist()
+
+
+def _spanned(directions: Array) -> Array:
+    """Give an orthonormal basis of what the columns span."""
+    left, values, _ = np.linalg.svd(directions, full_matrices=False)
+    basis: Array = left[:, values > MOVED * values[0]]
+    return basis

@@ -1,0 +1,256 @@
+"""`Information`: what a fit keeps of its likelihood's curvature, and how it is summed."""
+
+from dataclasses import InitVar, dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+
+from posteriori.checks.parameters import choice
+from posteriori.designs.units import TriangularUnits, Units
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.fits.existence.recession import against
+from posteriori.fits.link_regression import Regression
+from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
+from posteriori.input.weights import RowWeights
+from posteriori.links.base import Link
+from posteriori.links.offset import narrowed
+from posteriori.links.softmax import Softmax
+from posteriori.objectives.jeffreys import JeffreysLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.sweeps.information import InformationSweep
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+#: Work (rows times squared coefficients) up to which "auto" sums the information within fit.
+CHEAP = 1e9
+#: Coefficients up to which a model file holds the information.
+STORED = 2000
+#: Values of the `inference` parameter, and of `weights`.
+INFERENCE = ("auto", True, False)
+WEIGHTS = ("frequency", "sampling", "importance")
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over the rows at the maximum, (m, m) each: coefficients are contrasts, in the units of the fit.
+
+    `meat` is the scatter of the scores of single trials, `by_rows` that of the scores of rows; None where the rows
+    have one class each and the two are the same.
+    """
+
+    observed: Array
+    expected: Array
+    meat: Array
+    by_rows: Array | None = None
+
+
+@dataclass(frozen=True)
+class Information:
+    """What inference needs of a fit, in contrasts to the reference class and in the units of the fit.
+
+    m = (K - 1) p coefficients, class by class, the intercept first.
+
+    Parameters
+    ----------
+    loss : minus the log likelihood of the rows, without binomial coefficients
+    n_rows : rows of positive weight
+    n_free : coefficients that the data (and a prior) tell apart
+    totals : (K,) weight of each class
+    scale : what model-based covariances are multiplied by: 1, or of sampling weights their mean
+    aliased : (m, a) orthonormal directions along which the likelihood is flat
+    vanished : (m, b) orthonormal directions along which it rises for ever
+    infinite : (m,) a code of `recession` for each contrast, in the user's units: 0 where it has a finite estimate
+    prior : the quadratic penalty on the link's own coefficients, None where there is none
+    jeffreys : whether the fit maximised the likelihood times Jeffreys' prior
+    sums : None where fit did not sum them
+    triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
+        be inverted without loss
+    n_copies : rows counted by their frequency weights; None in files of versions that did not count them
+    pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
+        and in files written before there were any
+    sketch : by which nested fits are known; None for many rows. It is no field, so that files, which hold nothing of
+        single rows, do not hold it
+    """
+
+    loss: float
+    n_rows: int
+    n_free: int
+    totals: Array
+    scale: float
+    aliased: Array
+    vanished: Array
+    infinite: NDArray[np.int8]
+    prior: Quadratic | None
+    jeffreys: bool
+    sums: Sums | None
+    triangle: Array | None = None
+    n_copies: float | None = None
+    pairs: NDArray[np.int8] | None = None
+    sketch: InitVar[Sketch | None] = None
+
+    def __post_init__(self, sketch: Sketch | None) -> None:
+        object.__setattr__(self, "sketch", sketch)
+
+    @property
+    def known_sketch(self) -> Sketch | None:
+        """The sketch, where there is one."""
+        sketch: Sketch | None = vars(self).get("sketch")
+        return sketch
+
+    @property
+    def null(self) -> Array:
+        """Directions without a finite, unique estimate, (m, a + b)."""
+        return _joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
+
+    def turned(self, n_scores: int) -> "Information":
+        """Give the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
+        R = self.triangle
+        if R is None:
+            return self
+        contrasts_of = np.kron(np.eye(len(self.infinite) // len(R)), R)
+        vanished = la.orth(contrasts_of @ self.vanished) if self.vanished.shape[1] else self.vanished
+        prior = None if self.prior is None else self.prior.turned(R, n_scores)
+        return replace(self, vanished=vanished, prior=prior)
+
+    def for_storage(self) -> "Information":
+        """Give what a model file holds: sums only while they are small."""
+        return self if len(self.infinite) <= STORED else replace(self, sums=None)
+
+
+def turned(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:
+    """Give units and coefficients (q, p) in the coordinates in which sums are taken."""
+    if triangle is None:
+        return units, w
+    return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
+
+
+def contrasted(link: Link) -> Link:
+    """Give the link of the same probabilities whose scores are contrasts: K softmax vectors become K - 1."""
+    return Softmax(link.classes, reference=0) if isinstance(link, Softmax) and link.reference is None else link
+
+
+def contrasts(link: Link, w: Array) -> Array:
+    """Give coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
+    target = contrasted(link)
+    return w if target is link else target.narrow(w)
+
+
+def sum_information(engine: Engine, link: Link, units: Units, w: Array, weights: RowWeights) -> tuple[float, Sums]:
+    """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
+    sweep = InformationSweep(link, units, w, engine.table.size, weights.probabilities, weights.frequencies)
+    loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
+    grouped = _memory(engine).is_grouped
+    return float(loss[0]), Sums(observed, expected, meat, by_rows if grouped else None)
+
+
+def row_weights(weights: str, table: MemoryTable) -> RowWeights:
+    """Return the weights of the rows that count, with their meaning."""
+    given = table.given_weights
+    return RowWeights(given if given is None or table.kept is None else given[table.kept], is_sampling(weights))
+
+
+def is_sampling(weights: str) -> bool:
+    """Return whether `weights` of a model says that they are sampling weights, by the name of today or of earlier."""
+    return weights in ("sampling", "importance")
+
+
+def information_of(fitted: Regression, wanted: Any, weights: str) -> Information:
+    """Compute the information of a fit, its sums only where `wanted` is True or they are cheap."""
+    choice("inference", wanted, INFERENCE)
+    objective, link, units = fitted.found.objective, contrasted(fitted.link), fitted.units
+    w = contrasts(fitted.link, fitted.w)
+    table = _memory(objective.engine)
+    known = row_weights(weights, table)
+    cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
+    sums, sketch = None, None
+    if wanted is True or (wanted == "auto" and cheap):
+        engine = objective.engine
+        if table.offset is not None:
+            engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+        sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
+        _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), known)
+    separation = fitted.found.separation
+    vanished = None if separation is None else separation.space
+    return Information(
+        loss=fitted.found.point.loss,
+        n_rows=table.n_rows,
+        n_free=fitted.n_free,
+        totals=fitted.totals,
+        scale=_scale(table, known.probabilities, fitted.totals),
+        aliased=_in_contrasts(fitted, objective.gauge),
+        vanished=_in_contrasts(fitted, vanished),
+        infinite=_codes(fitted),
+        pairs=None if fitted.found.recession is None else fitted.found.recession.pairs,
+        prior=None if objective.prior.is_flat else objective.prior,
+        jeffreys=isinstance(objective, JeffreysLikelihood),
+        sums=sums,
+        triangle=fitted.found.triangle,
+        sketch=sketch,
+        n_copies=float(table.n_rows if known.frequencies is None else known.frequencies.sum()),
+    )
+
+
+def _memory(engine: Engine) -> MemoryTable:
+    table = engine.table
+    assert isinstance(table, MemoryTable)
+    return table
+
+
+def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> float:
+    """Return the mean of sampling weights over trials; 1 where there are none."""
+    if probabilities is None:
+        return 1.0
+    if not table.is_grouped:
+        return float(totals.sum()) / table.n_rows
+    assert table.targets is not None
+    counted = table.targets if table.kept is None else table.targets[table.kept]
+    return float(totals.sum() / (counted.sum(axis=1) / probabilities).sum())
+
+
+def penalty_of(prior: Quadratic, link: Link) -> Array:
+    """Give the curvature of a prior on a link's coefficients as one on contrasts, (m, m).
+
+    The part of K vectors common to all, which the likelihood does not see, is integrated out: with w = A c + B s,
+    the penalty on c is A'PA - A'PB (B'PB)^+ B'PA.
+    """
+    P, target = prior.matrix(), contrasted(link)
+    if target is link:
+        return P
+    p = len(P) // link.n_scores
+    A = np.kron(target.spread(np.eye(target.n_scores)).T, np.eye(p))
+    B = np.kron(np.ones((link.n_scores, 1)), np.eye(p))
+    held = A.T @ P @ B
+    penalty: Array = A.T @ P @ A - held @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ held.T
+    return penalty
+
+
+def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
+    """Give directions (q p, a) of the link's coefficients as an orthonormal basis of those of contrasts, (m, b)."""
+    q, p = fitted.link.n_scores, fitted.units.n_coefficients
+    m = (fitted.link.n_classes - 1) * p
+    if directions is None or not directions.shape[1]:
+        return np.zeros((m, 0))
+    sound = np.linalg.qr(directions)[0]
+    moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in sound.T]
+    return _joined(np.zeros((m, 0)), np.array(moved).T)
+
+
+def _joined(first: Array, second: Array) -> Array:
+    """Give an orthonormal basis of what two sets of directions, of about unit length, span."""
+    spanning = np.column_stack([first, second])
+    left, values, _ = np.linalg.svd(spanning, full_matrices=False)
+    basis: Array = left[:, values > 1e-8]  # what is shorter is rounding
+    return basis
+
+
+def _codes(fitted: Regression) -> NDArray[np.int8]:
+    """Return the code of each contrast to the reference class, in the user's units."""
+    recession, link = fitted.found.recession, contrasted(fitted.link)
+    if recession is None:
+        return np.zeros((link.n_classes - 1) * fitted.units.n_coefficients, dtype=np.int8)
+    reference = link.reference or 0 if isinstance(link, Softmax) else 0
+    return against(recession.pairs, link.n_classes, reference).ravel()

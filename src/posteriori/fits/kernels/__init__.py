@@ -1,0 +1,1 @@
+"""Fits of kernel models: kernel logistic regression and LSPC."""

@@ -1,0 +1,88 @@
+"""The bandwidth of kernel logistic regression by cross-validation."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.bases.kernel_centers import Distinct, folds_of
+from posteriori.engines.select import engine_for
+from posteriori.fits.bandwidth import bandwidth_grid
+from posteriori.fits.kernels.kernel_logistic import held_for, solve_columns
+from posteriori.links.base import Link
+from posteriori.objectives.kernel_classwise import LaidOutClasswise
+from posteriori.objectives.kernel_design import on_all
+from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+FOLDS = 5
+#: The Newton decrement that is enough to compare bandwidths.
+ROUGHLY = 1e-3
+#: The curvature, in precisions, beyond which the space of the rows loses digits.
+STIFF = 1e9
+
+
+def cross_validate(
+    distinct: Distinct,
+    centers: Array | None,
+    link: Link,
+    precision: float,
+    median: float,
+    scale: Array | None = None,
+) -> tuple[Array, Array]:
+    """Give the bandwidths tried and the mean log loss, by cross-validation, of each.
+
+    Distinct rows are shared out into five folds by their hashes, each fold predicted from the others. Centres stay
+    where they are: they carry no labels.
+
+    Parameters
+    ----------
+    distinct : the rows and what was counted at each
+    centers : (m, d) landmarks, or None for all distinct rows
+    median : the bandwidth of the median rule, which the grid is about
+    scale : (d,) what the columns, and so the bandwidths, are measured in; None for the units of the data
+    """
+    bandwidths = bandwidth_grid(median)
+    folds = folds_of(distinct.rows, min(FOLDS, len(distinct.rows)))
+    losses = []
+    for bandwidth in bandwidths.tolist():
+        predict = _predictor(distinct, centers, bandwidth, scale, link, held_for(link, precision))
+        parts = [(folds == fold, predict(folds == fold)) for fold in np.unique(folds)]
+        loss = [link.parts(eta, distinct.counts[out], curvature=False).loss.sum() for out, eta in parts]
+        losses.append(float(np.sum(loss)) / float(distinct.counts.sum()))
+    return bandwidths, np.array(losses)
+
+
+def _predictor(
+    distinct: Distinct, centers: Array | None, bandwidth: float, scale: Array | None, link: Link, held: float
+) -> Callable[[Mask], Array]:
+    """Give what predicts the scores of the rows marked from all others."""
+    if centers is not None:
+        kernel = GaussianKernel(centers, bandwidth, scale)
+        return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, held)
+    design = on_all(distinct, bandwidth, scale)
+    outer = None if design.matrix is None else design.matrix @ design.matrix.T
+    if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * held:
+        matrix = design.matrix
+        return lambda out: _from_matrix(matrix, outer, distinct.counts, out, link, held)
+    columns = Distinct(design.table.features.values, distinct.counts)
+    return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, held)
+
+
+def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: Link, held: float) -> Array:
+    state, _, _ = solve_columns(table_of(~out), None, link, held, ROUGHLY)
+    a = (state.point.w + state.step).reshape(link.n_scores, -1)
+    return engine_for(table_of(out)).map(lambda block: block.features @ a.T)
+
+
+def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: Link, held: float) -> Array:
+    """Work in the space of the rows: a fold has fewer of them than kernels, and one product serves all folds."""
+    rest = ~out
+    classwise = LaidOutClasswise(link, held, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
+    state, _ = ClasswiseNewton(ROUGHLY).solve(classwise)
+    eta: Array = matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T
+    return eta

@@ -1,0 +1,82 @@
+"""The likelihoods a fit is judged by: its own, that of no columns, and that of perfect knowledge."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from posteriori.designs.units import Units
+from posteriori.engines.select import engine_for
+from posteriori.fits.existence.rank import gauge_of
+from posteriori.fits.start import start_of
+from posteriori.links.base import Link
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.base import Quadratic
+from posteriori.solvers.newton.newton import Newton
+from posteriori.tables.features import Features
+from posteriori.tables.memory import MemoryTable
+from posteriori.tables.schema import numbered
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Likelihoods:
+    """Log likelihoods and deviances, as R reports them.
+
+    The deviance is twice the log likelihood below the saturated model's. For grouped counts the binomial (or
+    multinomial) coefficients are part of the likelihood, each as often as its row's weight says.
+    """
+
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+
+
+def likelihoods_of(table: MemoryTable, link: Link, loss: float, totals: Array, intercept: bool) -> Likelihoods:
+    """Give the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) is the weight of each class."""
+    saturated, constant = _saturated(table), table.arrangements
+    null = _null_loss(table, link, totals, intercept)
+    return Likelihoods(
+        log_likelihood=constant - loss,
+        null_log_likelihood=constant - null,
+        deviance=2.0 * (saturated + loss),
+        null_deviance=2.0 * (saturated + null),
+    )
+
+
+def _saturated(table: MemoryTable) -> float:
+    """Give the saturated log likelihood: 0 for plain labels."""
+    if table.targets is None or table.targets.ndim == 1:
+        return 0.0
+    counts = table.targets if table.kept is None else table.targets[table.kept]
+    total = counts.sum(axis=1)
+    return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
+
+
+def loss_without_columns(link: Link, totals: Array, intercept: bool) -> float:
+    """Return the loss of the model without columns or offset, from the weight of each class (K,)."""
+    if intercept:
+        return -float(xlogy(totals, totals / totals.sum()).sum())
+    return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
+
+
+def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:
+    """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
+    if table.offset is None:
+        return loss_without_columns(link, totals, intercept)
+    empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
+    bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.kept)
+    units = Units(np.zeros(0), np.zeros(0), intercept)
+    size = link.n_scores * int(intercept)
+    flat = Quadratic(np.zeros(size), np.zeros(size))
+    objective = PenalizedLikelihood(engine_for(bare), link, units, flat, np.zeros((size, 0)))
+    if not intercept:
+        return objective.slope(np.zeros(0)).loss
+    objective = PenalizedLikelihood(
+        objective.engine, link, units, flat, gauge_of(objective, np.zeros((units.n_coefficients, 0)))
+    )
+    state, _ = Newton(1e-10).solve(objective, start_of(objective, totals))
+    return float(state.point.loss)

@@ -1,0 +1,1 @@
+"""The fit of a noisy-OR."""

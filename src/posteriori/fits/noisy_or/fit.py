@@ -1,0 +1,204 @@
+"""A noisy-OR from a table to its maximum: what it cannot explain, what never fails, what is not told apart."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.designs.units import Units
+from posteriori.engines.progress import job
+from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_aliases, triangle_of
+from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
+from posteriori.fits.noisy_or.active_set import solve_by_working_set
+from posteriori.fits.noisy_or.notes import certain_note, loose_notes, unconverged_note
+from posteriori.input.faults import refuse_causeless, refuse_cells
+from posteriori.linalg.nonnegative import least_norm, undetermined
+from posteriori.links.noisy_or import NoisyOrLink
+from posteriori.messages.notes import Note
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.objectives.prepare import Surveyed, survey, units_of
+from posteriori.priors.base import Quadratic
+from posteriori.solvers.newton.bounded import (
+    BoundedNewton,
+    BoundedSolution,
+    BoundedState,
+    bounded_solution,
+    curvature_size,
+    flat_directions,
+)
+from posteriori.solvers.select import DENSE_LIMIT
+from posteriori.statistics.presence import Presence
+from posteriori.sweeps.triggers import TriggerSweep, has_trigger
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+Marks = NDArray[np.bool_]
+
+#: Misfit of all rows with a trigger that never fails at which a finite theta stands for its infinite one: too small to
+#: move any other estimate by a rounding.
+CERTAIN_MISFIT = 1e-16
+#: The largest theta times scale that so stands, however small the cells of its column.
+FARTHEST = 1e150
+#: How the reason begins where there are such triggers.
+AT_INFINITY = "some triggers never fail: the maximum is at infinity, this is a finite point near it"
+
+
+@dataclass(frozen=True)
+class NoisyOrFit:
+    """The maximum of a noisy-OR likelihood: theta in the units of the fit, the leak first where there is one."""
+
+    w: Array
+    units: Units
+    solution: BoundedSolution
+    status: str
+    notes: tuple[Note, ...]
+    certain: Marks
+    judged: Likelihoods
+    totals: Array
+
+
+def fit_noisy_or(
+    table: MemoryTable, leak: bool, tol: float, max_iter: int | None, labels: tuple[Any, ...]
+) -> NoisyOrFit:
+    """Maximise sum n1 log(1 - exp(-eta)) - n0 eta over theta >= 0.
+
+    A column that no row of class 0 shows costs nothing, and if a row of class 1 shows it the likelihood grows with its
+    theta without end: those, and only those, have no finite estimate. One that no row of class 1 shows earns nothing:
+    its theta is zero. The rest have a maximum.
+    """
+    with job("noisy-OR"):
+        table = table.counted(2)
+        surveyed = survey(table)
+        presence = _checked(table, surveyed, leak, labels)
+        _, totals = table.class_sizes(2)
+        objective = _objective(surveyed, leak)
+        certain = _with_leak((presence.rows[0] == 0) & (presence.rows[1] > 0), leak)
+        held = certain | _with_leak(presence.rows[1] == 0, leak)
+        solver = BoundedNewton(held, _reachable(tol, totals, table.n_rows), 100 if max_iter is None else max_iter)
+        start = _start(objective, surveyed, presence, totals, held, certain)
+        notes: tuple[Note, ...] = ()
+        if len(start) > DENSE_LIMIT:
+            order = np.argsort(-presence.rows[1], kind="stable")
+            state, reason = solve_by_working_set(objective, solver, start, order, DENSE_LIMIT)
+        else:
+            state, reason = solver.solve(objective, start)
+            state, loose = _settled(objective, state, held, solver.tol)
+            notes = _aliases(objective, surveyed, state) or loose_notes(objective, loose, labels)
+        judged = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
+        solution = bounded_solution(state, reason, solver.tol)
+        found = _verdict(objective, solution, certain, notes, labels)
+    return NoisyOrFit(solver.polished(state), objective.units, *found, certain, judged, totals)
+
+
+def _verdict(
+    objective: PenalizedLikelihood,
+    solution: BoundedSolution,
+    certain: Marks,
+    notes: tuple[Note, ...],
+    labels: tuple[Any, ...],
+) -> tuple[BoundedSolution, str, tuple[Note, ...]]:
+    """Give the certificate, the status and the notes, the worst of them first."""
+    status = "aliased" if notes else "ok"
+    if not solution.converged:
+        notes, status = (*notes, unconverged_note(solution)), "not_converged"
+    if not certain.any():
+        return replace(solution, overlap=True), status, notes
+    final = replace(solution, overlap=False, converged=False, reason=f"{AT_INFINITY}; {solution.reason}")
+    return final, "separated", (certain_note(objective, certain, labels), *notes)
+
+
+def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> Presence:
+    """Refuse negative cells, and rows of class 1 that nothing explains; give which columns occur with which class."""
+    negative, causeless, presence = surveyed.engine.run(TriggerSweep()).parts
+    refuse_cells(table, negative, "zero or positive", cure="Leave out the column(s), or turn or shift them.")
+    if causeless.count.any() and not leak:
+
+        def unexplained(block: Any) -> Array:
+            return np.asarray((block.counts(2)[:, 1] > 0) & ~has_trigger(block.features), dtype=np.float64)
+
+        rows = np.flatnonzero(surveyed.engine.map(unexplained))
+        refuse_causeless([table.row_number(int(i)) for i in rows], labels[1])
+    found: Presence = presence
+    return found
+
+
+def _reachable(tol: float, totals: Array, n_rows: int) -> float:
+    """Give the tolerance that rounding allows: it moves the decrement of a weight W by about eps sqrt(W).
+
+    Weights far below one make standard errors large and the same decrement mean less, so the tolerance shrinks with
+    them.
+    """
+    weight = float(totals.sum())
+    floor = 64 * np.finfo(np.float64).eps * np.sqrt(weight)
+    return float(max(tol * np.sqrt(min(1.0, weight / n_rows)), floor))
+
+
+def _objective(surveyed: Surveyed, leak: bool) -> PenalizedLikelihood:
+    """Join the table and the link in columns that are scaled, not centred: theta >= 0 must stay what it is."""
+    units = units_of(surveyed.moments, leak, centred=False)
+    flat = np.zeros(units.n_coefficients)
+    return PenalizedLikelihood(surveyed.engine, NoisyOrLink(), units, Quadratic(flat, flat), np.zeros((len(flat), 0)))
+
+
+def _start(
+    objective: PenalizedLikelihood, surveyed: Surveyed, presence: Presence, totals: Array, held: Marks, certain: Marks
+) -> Array:
+    """Begin where every trigger of a mean row has its share of the log failure that a leak alone would have.
+
+    Triggers that never fail stand far out, so that each of their rows is explained; silent ones at zero.
+    """
+    units = objective.units
+    share = _with_leak(surveyed.moments.mean[0] / units.scale, units.intercept, lead=1.0)
+    moved = np.where(held, 0.0, share)
+    level = float(objective.link.start(totals / totals.sum())[0])
+    start: Array = moved * (level / max(float(moved @ share), 1e-300))
+    far = np.log(max(totals[1], 1.0) / CERTAIN_MISFIT)
+    least = _with_leak(presence.least[1] / units.scale, units.intercept, lead=1.0)
+    start[certain] = np.minimum(far / least[certain], FARTHEST)
+    return start
+
+
+def _with_leak(columns: Any, leak: bool, lead: Any = False) -> Any:
+    """Put what holds of the leak before what holds of the columns."""
+    return np.concatenate([[lead], columns]) if leak else np.asarray(columns)
+
+
+def _settled(
+    objective: PenalizedLikelihood, state: BoundedState, held: Marks, tol: float
+) -> tuple[BoundedState, Marks]:
+    """Give, of all points as likely, the one of least norm on scaled columns, and which coefficients differ among them.
+
+    As likely are the w >= 0 with the same predictor in every row of class 1 that do not move a coefficient whose
+    gradient holds it at zero.
+    """
+    point, loose = state.point, np.zeros_like(held)
+    assert point.hessian is not None
+    if state.decrement > tol:
+        return state, loose
+    size = curvature_size(point.hessian)
+    idle = np.flatnonzero(~held & ((point.w > 0) | (point.gradient <= tol * size)))
+    scaled = point.hessian[np.ix_(idle, idle)] / size[idle][:, None] / size[idle]
+    flat = flat_directions(scaled)
+    if not flat.shape[1]:
+        return state, loose
+    null, _ = np.linalg.qr(flat / size[idle][:, None])
+    w = point.w.copy()
+    w[idle] = least_norm(point.w[idle], null)
+    loose[idle] = undetermined(w[idle], null)
+    after = objective.curvature(w)
+    same = after.value <= point.value + 1e-10 * (1.0 + abs(point.value))
+    return replace(state, point=after if same else point, flat=True, sweeps=state.sweeps + 1), loose
+
+
+def _aliases(objective: PenalizedLikelihood, surveyed: Surveyed, state: BoundedState) -> tuple[Note, ...]:
+    """Name columns that are combinations of others, where the curvature leaves a doubt."""
+    hessian = state.point.hessian
+    assert hessian is not None
+    if np.isfinite(hessian).all() and clearly_full_rank(hessian):
+        return ()
+    centred = units_of(surveyed.moments, objective.units.intercept)  # of one rank with the others, clearer in words
+    aliases = find_aliases(triangle_of(replace(objective, units=centred)), centred)
+    held = "probabilities are. theta_ holds the solution of least norm on scaled columns, as theta >= 0 allows"
+    schema = objective.engine.table.schema
+    return alias_notes(aliases, schema, centred, held, "take only probabilities from this fit")

@@ -1,0 +1,69 @@
+"""What is said of a noisy-OR: triggers that never fail, triggers not told apart, a fit that did not arrive."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.fits.existence.at_infinity import LISTED
+from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
+from posteriori.messages.notes import Note, listed, picked
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.solvers.base import Solution
+from posteriori.sweeps.triggers import has_trigger
+
+Array = NDArray[np.float64]
+Marks = NDArray[np.bool_]
+
+
+def certain_note(objective: PenalizedLikelihood, certain: Marks, labels: tuple[Any, ...]) -> Note:
+    """Say which triggers never fail, and in which rows."""
+    table = objective.engine.table
+    columns = np.flatnonzero(certain[int(objective.units.intercept) :])
+    names = tuple(table.schema.columns[j].name for j in columns)
+
+    def explained(block: Any) -> Array:
+        return np.asarray(has_trigger(block.features[:, columns]), dtype=np.float64)
+
+    rows = [table.row_number(int(i)) for i in np.flatnonzero(objective.engine.map(explained))]
+    return Note(
+        code="separation",
+        message=f"the column(s) {listed(list(names))} are positive in {len(rows)} row(s), all of class {labels[1]!r}: "
+        "a trigger that never failed, so its failure probability is 0 and its theta has no finite maximum. theta_ "
+        "holds a finite point far out.",
+        columns=names,
+        rows=tuple(rows[:LISTED]),
+        classes=(str(labels[1]),),
+        cure=f"Leave the column(s) out, or gather rows of class {labels[0]!r} that show them.",
+        category=SeparationWarning,
+    )
+
+
+def loose_notes(objective: PenalizedLikelihood, loose: Marks, labels: tuple[Any, ...]) -> tuple[Note, ...]:
+    """Name coefficients that can change without changing the likelihood, though the columns are independent."""
+    if not loose.any():
+        return ()
+    lead = int(objective.units.intercept)
+    names = picked(objective.engine.table.schema.names, loose[lead:])
+    leak = " and the leak" if loose[:lead].any() else ""
+    return (
+        Note(
+            code="aliased",
+            message=f"the theta of {len(names)} column(s) ({listed(list(names))}){leak} is not determined: the rows of "
+            f"class {labels[1]!r} do not tell them apart, and those of class {labels[0]!r} weigh them alike. theta_ "
+            "holds the solution of least norm on scaled columns.",
+            columns=names,
+            cure=f"Leave out {listed(list(names if leak else names[1:]), 3)}.",
+            category=CollinearityWarning,
+        ),
+    )
+
+
+def unconverged_note(solution: Solution) -> Note:
+    """Say why the fit ended before the tolerance."""
+    return Note(
+        code="not-converged",
+        message=f"the fit did not converge: {solution.reason}.",
+        cure="Raise max_iter, or tol if fewer digits will do; or leave columns out.",
+        category=ConvergenceWarning,
+    )

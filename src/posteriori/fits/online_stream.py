@@ -1,0 +1,125 @@
+"""On-line learning from rows that come in calls: each is seen once, and what was learned is carried on."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.designs.units import Units
+from posteriori.engines.progress import job
+from posteriori.engines.select import engine_for
+from posteriori.fits.likelihoods import likelihoods_of
+from posteriori.fits.link_regression import Regression, Settings
+from posteriori.fits.maximize import Maximum
+from posteriori.links.base import Link
+from posteriori.messages.errors import ConvergenceWarning, DataError
+from posteriori.messages.notes import Note
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.objectives.prepare import Surveyed, survey, units_of
+from posteriori.priors.base import Quadratic
+from posteriori.priors.gaussian import GaussianPrior
+from posteriori.solvers.base import Solution
+from posteriori.solvers.ordered.online_pass import CURVATURE, OnlinePass, OnlineState, price_of, steps_at
+from posteriori.solvers.trace import Recorder
+from posteriori.solvers.user_units import units_of_data, weights_in_data
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+
+
+def streamed(
+    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
+) -> tuple[Regression, OnlineState]:
+    """Go once over the rows, in their order, from the state that earlier calls left (None for the first).
+
+    The prior counts once in all: after t rows its share of a step is 1 / t. With a rate given the columns keep the
+    user's units and steps are what [Jordan] Eq. 7.65 says. Without one the first call's rows choose centre and
+    scale of the columns and the first step, and no row is let overshoot.
+    """
+    with job("partial_fit"):
+        if link.n_classes == 2:
+            table = table.counted(2)
+        surveyed = survey(table)
+        _, totals = table.class_sizes(link.n_classes)
+        begun = _begun(surveyed, link, settings, totals) if state is None else state
+        quadratic = _prior(prior, link, begun.units)
+        cap = np.inf if settings.rate is not None else CURVATURE.get(link.name, 1.0)
+        price = price_of(begun.rows + table.n_rows, begun.w.size)
+        after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, price), begun)
+        if not (np.isfinite(after.w).all() and np.isfinite(after.average).all()):
+            raise DataError(
+                f"steps of rate {begun.rate:g} left the range of floats within these {table.n_rows} rows; the model is "
+                "left as it was. Give a smaller rate, or None."
+            )
+        return _judged(table, link, quadratic, after, totals, settings), after
+
+
+def state_after(fitted: Regression, settings: Settings) -> OnlineState:
+    """Give the state from which `streamed` goes on after a fit."""
+    units, w = fitted.units, fitted.w
+    rows = fitted.found.solution.iterations * fitted.found.objective.engine.table.n_rows
+    if settings.rate is not None:
+        w = weights_in_data(units, w)
+        return OnlineState(w, w, rows, float(settings.rate), units_of_data(units))
+    mean_weight = float(fitted.totals.sum()) / fitted.found.objective.engine.table.n_rows
+    return OnlineState(w, w, rows, _safe_rate(fitted.link, units, mean_weight), units)
+
+
+def _begun(surveyed: Surveyed, link: Link, settings: Settings, totals: Array) -> OnlineState:
+    """Give the state before any row: weights of zero."""
+    units = units_of(surveyed.moments, settings.intercept)
+    if surveyed.engine.table.n_rows == 1:  # a single row has no spread, but it has a size
+        size = surveyed.moments.scale
+        units = Units(np.zeros(len(size)), np.where(size > 0, size, 1.0), settings.intercept)
+    if settings.rate is not None:
+        units = units_of_data(units)
+    nothing = np.zeros((link.n_scores, units.n_coefficients))
+    mean_weight = float(totals.sum()) / surveyed.engine.table.n_rows
+    rate = _safe_rate(link, units, mean_weight) if settings.rate is None else float(settings.rate)
+    return OnlineState(nothing, nothing, 0, rate, units)
+
+
+def _safe_rate(link: Link, units: Units, mean_weight: float) -> float:
+    """Give a quarter of one over the largest curvature of a row of mean weight, each column one deviation off."""
+    return 0.25 * CURVATURE.get(link.name, 1.0) / (units.n_coefficients * mean_weight)
+
+
+def _prior(prior: GaussianPrior | None, link: Link, units: Units) -> Quadratic:
+    q, d = link.n_scores, len(units.scale)
+    if prior is None:
+        size = q * units.n_coefficients
+        return Quadratic(np.zeros(size), np.zeros(size))
+    if prior.units == "sd":
+        raise DataError(
+            "the prior is stated per standard deviation (units='sd'), which rows that come in calls have none of: give "
+            "it with units='data', or use fit."
+        )
+    return prior.resolved(link).quadratic(q, d, units.intercept, np.ones(d)).carried(units, q)
+
+
+def _judged(
+    table: MemoryTable, link: Link, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
+) -> Regression:
+    """Give the regression that the average of the weights is, judged by the rows of this call."""
+    flat = np.zeros((state.w.size, 0))
+    objective = PenalizedLikelihood(engine_for(table), link, state.units, prior, flat)
+    point = objective.slope(state.average.ravel())
+    solution = Solution(
+        objective=point.value, decrement=np.inf, gap=np.inf, overlap=None, sweeps=2, iterations=1, converged=False,
+        reason=f"on-line steps over {state.rows} rows, each seen once: nothing certifies an optimum",
+    )  # fmt: skip
+    note = Note(
+        "on-line",
+        f"the model was taught by partial_fit, row by row ({state.rows} so far): its weights are near the optimum of "
+        "those rows, not at it. Likelihoods and solution_ are those of the last call's rows.",
+        cure="fit on all rows gives the optimum and its standard errors.",
+        category=ConvergenceWarning,
+    )
+    found = Maximum(point, objective, solution, "not_converged", (note,))
+    judged = likelihoods_of(table, link, point.loss, totals, settings.intercept)
+    fitted = Regression(found, judged, totals, state.average)
+    if not settings.trace:
+        return fitted
+    recorder = Recorder(objective)
+    recorder.write(objective, point, float(steps_at(state.rate, state.rows - 1, 1)[0]))
+    return replace(fitted, trace=recorder.trace())

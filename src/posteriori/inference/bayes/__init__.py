@@ -1,0 +1,1 @@
+"""Bayesian inference: the posterior, its evidence, predictive probabilities."""

@@ -1,0 +1,1 @@
+"""Posteriors that are not Gaussian: corrections to the Laplace approximation."""

@@ -1,0 +1,1 @@
+"""The Laplace approximation of any log density."""

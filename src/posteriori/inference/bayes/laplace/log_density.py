@@ -1,0 +1,91 @@
+"""`LogDensity`: a log density as the user gives it, with derivatives given or found by differences."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.checks.numbers import read_numbers
+from posteriori.inference.bayes.laplace.finite_differences import FINE, gradient_along, hessian_along, jacobian_along
+from posteriori.messages.errors import DataError
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class LogDensity:
+    """A log density and its derivatives, checked as they are asked for; minus infinity wherever it is not a number."""
+
+    function: Callable[[Any], Any]
+    slope: Callable[[Any], Any] | None
+    curve: Callable[[Any], Any] | None
+    scalar: bool
+    size: int
+    evaluations: int = 0
+
+    @classmethod
+    def of(cls, function: Any, start: Any, gradient: Any, hessian: Any) -> tuple["LogDensity", Array]:
+        """Check what the user gave."""
+        for name, given in (("log_density", function), ("gradient", gradient), ("hessian", hessian)):
+            if not callable(given) and (given is not None or name == "log_density"):
+                raise DataError(f"{name} must be a function of z, not {given!r}.")
+        z = np.array(read_numbers(start, "start"))
+        if z.ndim > 1 or z.size == 0 or not np.isfinite(z).all():
+            raise DataError(f"start must be M finite numbers in one row; it has shape {z.shape}: {z}.")
+        density = cls(function, gradient, hessian, z.ndim == 0, z.size)
+        z = np.atleast_1d(z)
+        at = density.value(z)
+        if not np.isfinite(at):
+            raw = density._call(function, z)
+            raise DataError(f"log_density is {raw} at the start {worded(z)}: start where the density is positive.")
+        return density, z
+
+    def value(self, z: Array) -> float:
+        """Give log f(z), -inf where it is NaN."""
+        self.evaluations += 1
+        with np.errstate(all="ignore"):
+            found = np.asarray(self._call(self.function, z), dtype=np.float64)
+        if found.size != 1:
+            raise DataError(f"log_density must give one number; it gave an array of shape {found.shape}.")
+        number = float(found.ravel()[0])
+        if number == np.inf:
+            raise DataError(f"there is no maximum: log_density is infinite at {worded(z)}.")
+        return -np.inf if np.isnan(number) else number
+
+    def gradient(self, z: Array) -> Array:
+        """Give the gradient that the user's function gives."""
+        assert self.slope is not None
+        return self._derivative("gradient", self.slope, z, (self.size,))
+
+    def along(self, z: Array, directions: Array, levels: int) -> tuple[Array, Array]:
+        """Give first and second derivatives along the columns of `directions`."""
+        known = self.slope is not None
+        g = directions.T @ self.gradient(z) if known else gradient_along(self.value, z, directions, FINE)
+        if self.curve is not None:
+            given = self._derivative("hessian", self.curve, z, (self.size, self.size))
+            H = directions.T @ ((given + given.T) / 2.0) @ directions
+        elif self.slope is not None:
+            H = jacobian_along(self.gradient, z, directions, levels)
+        else:
+            H = hessian_along(self.value, z, directions, levels)
+        return g, H
+
+    def _derivative(self, name: str, function: Callable[[Any], Any], z: Array, shape: tuple[int, ...]) -> Array:
+        with np.errstate(all="ignore"):
+            found = np.asarray(self._call(function, z), dtype=np.float64)
+        if self.size == 1 and found.size == 1:
+            found = found.reshape(shape)
+        if found.shape != shape:
+            raise DataError(f"{name} must give an array of shape {shape}; it gave {found.shape}.")
+        return found
+
+    def _call(self, function: Callable[[Any], Any], z: Array) -> Any:
+        return function(float(z[0])) if self.scalar else function(z.copy())
+
+
+def worded(z: Array) -> str:
+    """Word a point for messages: its first six coordinates."""
+    shown = ", ".join(f"{value:.6g}" for value in z[:6])
+    return f"({shown}{', …' if len(z) > 6 else ''})"

@@ -1,0 +1,196 @@
+"""`GaussianPosterior`: what a Laplace approximation leaves of the coefficients, and the evidence it gives."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from posteriori.cached_property import cached_property
+from posteriori.designs.units import Units
+from posteriori.fits.information import turned
+from posteriori.fits.link_regression import Regression
+from posteriori.inference.coefficients.covariance import Inverse
+from posteriori.linalg.scaled_products import in_powers, scaled_back
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.priors.base import Quadratic
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GaussianPosterior:
+    """N(w_MAP, S_N): the posterior of the coefficients, m = d + 1 for two classes and K (d + 1) for more.
+
+    The order is that of the books: the intercept first, then the columns, class by class. Two classes have one vector,
+    that of ``classes_[1]``; more have one each.
+
+    Book: [Bishop] Eq. 4.142-4.144, §4.5.1.
+
+    Parameters
+    ----------
+    units : of the fit
+    w : (q, p) the mode, in them
+    root : (r, q p) B with S_N = B'B, in them; directions that no probability depends on may have no variance
+    prior : the prior, in them
+    log_evidence : of the rows, by Laplace's approximation; None where the prior is flat in some direction
+    """
+
+    units: Units
+    w: Array
+    root: Array
+    prior: Quadratic
+    log_evidence: float | None
+
+    @cached_property
+    def mean(self) -> Array:
+        """The mode w_MAP in the units of X, (m,)."""
+        return self._in_data(self.w)
+
+    @cached_property
+    def covariance(self) -> Array:
+        """S_N in the units of X, (m, m)."""
+        rows, sizes = in_powers(self._jacobian)
+        root = self.root @ rows.T
+        return scaled_back(root.T @ root, sizes)
+
+    @property
+    def sd(self) -> Array:
+        """Square roots of the diagonal of `covariance`, (m,)."""
+        return self.sd_of(np.eye(self.w.size))
+
+    def sd_of(self, combinations: Array) -> Array:
+        """Return the standard deviations of combinations (k, m) of coefficients in the units of X, (k,)."""
+        rows, sizes = in_powers(combinations @ self._jacobian)
+        found: Array = sizes * np.linalg.norm(rows @ self.root.T, axis=1)
+        return found
+
+    @cached_property
+    def precision(self) -> Array:
+        """The inverse of S_N in the units of the fit, (q p, q p); zero along directions without variance."""
+        back = np.linalg.pinv(self.root)
+        return back @ back.T
+
+    @property
+    def prior_mean(self) -> Array:
+        """The prior's mean in the units of X, (m,)."""
+        return self._in_data(self.prior.mean.reshape(self.w.shape))
+
+    @property
+    def prior_sd(self) -> Array:
+        """The prior's standard deviations in the units of X, (m,); infinite where it is flat."""
+        return self.prior_sd_of(np.eye(self.w.size))
+
+    def prior_sd_of(self, combinations: Array) -> Array:
+        """Return the prior's standard deviations of combinations (k, m) of coefficients in the units of X."""
+        rows, sizes = in_powers(combinations @ self._jacobian)
+        if self.prior.precision.ndim == 1:
+            values, moved = self.prior.precision, rows
+        else:
+            values, vectors = np.linalg.eigh(self.prior.precision)
+            moved = rows @ vectors
+        flat = values <= 1e-13 * max(float(values.max()), 0.0)
+        free = np.linalg.norm(moved[:, flat], axis=1) > 1e-7 * np.linalg.norm(moved, axis=1)
+        with np.errstate(over="ignore"):
+            spread = sizes * np.sqrt(np.square(moved[:, ~flat]) @ (1.0 / values[~flat]))
+        return np.where(free, np.inf, spread)
+
+    def sample(self, n: int, random_state: Any = None) -> Array:
+        """Draw coefficients in the units of X, (n, m)."""
+        rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
+        return self.mean + rng.standard_normal((n, len(self.root))) @ (self.root @ self._jacobian.T)
+
+    def in_root(self, change: Array) -> Array:
+        """Return combinations (k, m) of coefficients in the units of X as directions of `root`; lengths change."""
+        directions: Array = in_powers(change @ self._jacobian)[0] @ self.root.T
+        return directions
+
+    @cached_property
+    def contrasts(self) -> Array:
+        """Covariances of the differences of two classes' vectors, in the units of the fit, (K, K, p, p)."""
+        K, p = self.w.shape
+        parts = self.root.reshape(len(self.root), K, p)
+        whole = np.zeros((K, K, p, p))
+        for k in range(K):
+            for j in range(k):
+                apart = parts[:, k] - parts[:, j]
+                whole[k, j] = whole[j, k] = apart.T @ apart
+        return whole
+
+    @cached_property
+    def _jacobian(self) -> Array:
+        return np.kron(np.eye(len(self.w)), self.units.jacobian()).astype(np.float64, copy=False)
+
+    def _in_data(self, w: Array) -> Array:
+        lead, weights = self.units.to_data(w)
+        return (np.column_stack([lead, weights]) if self.units.intercept else weights).ravel()
+
+
+def posterior_of(fitted: Regression) -> GaussianPosterior:
+    """Give the Laplace approximation at the maximum of a regression: one sweep, for the curvature there.
+
+    Book: [Bishop] Eq. 4.126-4.137, §4.4, and 4.142-4.143, §4.5.1.
+    """
+    _refuse_improper(fitted)
+    working, point = _curved(fitted)
+    inverse = Inverse.of(_whole(point), working.gauge, ())
+    root, w = inverse.root, point.w - inverse.matrix @ point.gradient
+    R, q = fitted.found.triangle, fitted.link.n_scores
+    evidence = None
+    log_prior = log_determinant(fitted.found.objective.prior.matrix())
+    log_posterior = log_determinant(_whole(point))
+    if log_prior is not None and log_posterior is not None:
+        if R is not None:
+            log_posterior += 2.0 * q * float(np.log(np.abs(np.diagonal(R))).sum())
+        constant = fitted.judged.log_likelihood + fitted.found.point.loss
+        evidence = constant - point.value + 0.5 * (log_prior - log_posterior)
+    if R is not None:  # from coordinates v = R w to w
+        w = la.solve_triangular(R, w.reshape(q, -1).T).T.ravel()
+        root = la.solve_triangular(R, root.reshape(-1, len(R)).T).T.reshape(root.shape)
+    return GaussianPosterior(fitted.units, w.reshape(q, -1), root, fitted.found.objective.prior, evidence)
+
+
+def log_determinant(matrix: Array) -> float | None:
+    """Give the log determinant of a positive definite matrix; None where it is singular to rounding."""
+    diagonal = np.diagonal(matrix)
+    if not diagonal.min(initial=1.0) > 0:
+        return None
+    size = np.sqrt(diagonal)
+    factor, failed = la.lapack.dpotrf(matrix / size[:, None] / size, lower=1)
+    if failed or not np.diagonal(factor).min(initial=1.0) > 1e-8:
+        return None
+    return 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
+
+
+def _whole(point: Point) -> Array:
+    assert point.hessian is not None
+    return point.hessian
+
+
+def _curved(fitted: Regression) -> tuple[PenalizedLikelihood, Point]:
+    """Give the curvature at the maximum, in coordinates in which it can be inverted."""
+    objective, R = fitted.found.objective, fitted.found.triangle
+    if R is None:
+        return objective, objective.curvature(fitted.w.ravel())
+    units, w = turned(objective.units, fitted.w, R)
+    working = replace(objective, units=units, prior=objective.prior.turned(R, fitted.link.n_scores))
+    return working, working.curvature(w.ravel())
+
+
+def _refuse_improper(fitted: Regression) -> None:
+    """Refuse a posterior that does not exist: a flat prior where the likelihood does not fall either."""
+    found, q = fitted.found, fitted.link.n_scores
+    gauge = found.objective.gauge.reshape(q, -1) if found.objective.gauge.shape[1] else np.zeros((q, 0))
+    seen = np.abs(gauge - gauge[:1]).max(initial=0.0) > 1e-9 if q > 1 else gauge.shape[1] > 0
+    if found.status != "separated" and not seen:
+        return
+    columns = [name for note in found.notes for name in note.columns]
+    why = "the classes are separated along" if found.status == "separated" else "the rows do not tell apart"
+    raise DataError(
+        f"there is no posterior: the prior is flat, and {why} the column(s) {listed(columns)}. Give a proper prior: "
+        "prior='evidence', a number, or a GaussianPrior of positive precision."
+    )

@@ -1,0 +1,1 @@
+"""Frequentist inference about coefficients: covariances, tests, intervals, effects, influence."""

@@ -1,0 +1,124 @@
+"""`Fitted`: a fitted regression as inference sees it, and the names of its coefficients."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.cached_property import cached_property
+from posteriori.designs.units import Units
+from posteriori.fits.information import Information
+from posteriori.links.base import Link
+from posteriori.links.softmax import Softmax
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import Note, listed
+
+Array = NDArray[np.float64]
+
+INTERCEPT = "(Intercept)"
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A model's coefficients as contrasts to its reference class, with all that is known of them.
+
+    Two classes have one contrast, the second class against the first. Everything flat is over m = (K - 1) p
+    coefficients: class by class, the reference left out, the intercept first.
+
+    Parameters
+    ----------
+    link : of the contrasts (of K softmax vectors: with ``classes_[0]`` as reference)
+    own : the link of the fit
+    units, w : units of the fit, and the contrasts (K - 1, p) in them
+    information : what fit summed
+    names : of the d columns
+    classes : all K
+    status, notes : of the fit
+    prior : "none" | "gaussian" | "jeffreys"
+    weights : "frequency" | "sampling"
+    """
+
+    link: Link
+    own: Link
+    units: Units
+    w: Array
+    information: Information
+    names: tuple[str, ...]
+    classes: tuple[Any, ...]
+    status: str
+    notes: tuple[Note, ...]
+    prior: str
+    weights: str
+
+    @property
+    def size(self) -> int:
+        """How many coefficients there are (m)."""
+        return self.w.size
+
+    @property
+    def default_kind(self) -> str:
+        """The kind of covariance where none is named: robust under sampling weights, as they have no likelihood."""
+        return "robust" if self.weights == "sampling" else "observed"
+
+    @property
+    def reference(self) -> int:
+        """The number of the class that the others are compared with."""
+        return self.link.reference or 0 if isinstance(self.link, Softmax) else 0
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """Names of the p coefficients of each contrast."""
+        return ((INTERCEPT,) if self.units.intercept else ()) + self.names
+
+    @cached_property
+    def compared(self) -> tuple[Any, ...]:
+        """The classes that have coefficients: all but the reference."""
+        return tuple(label for k, label in enumerate(self.classes) if k != self.reference)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each of the m coefficients: the term, after "class:" where there are several contrasts."""
+        if len(self.compared) == 1:
+            return self.terms
+        return tuple(f"{label}:{term}" for label in self.compared for term in self.terms)
+
+    @cached_property
+    def coefficients(self) -> Array:
+        """The m coefficients in the user's units."""
+        lead, weights = self.units.to_data(self.w)
+        return (np.column_stack([lead, weights]) if self.units.intercept else weights).ravel()
+
+    @cached_property
+    def jacobian(self) -> Array:
+        """T (m, m): coefficients in the user's units are T times those of the fit."""
+        return np.kron(np.eye(len(self.w)), self.units.jacobian()).astype(np.float64, copy=False)
+
+    def restrictions(self, R: Any) -> Array:
+        """Read linear combinations of coefficients: a matrix (k, m), a vector (m,), or names.
+
+        A name is a label, or a term that stands for it in every contrast.
+        """
+        named = [R] if isinstance(R, str) else R
+        if isinstance(named, list | tuple) and named and all(isinstance(name, str) for name in named):
+            places = [j for name in named for j in self._places(name)]
+            return np.eye(self.size)[places]
+        try:
+            matrix = np.atleast_2d(np.asarray(R, dtype=np.float64))
+        except (TypeError, ValueError):
+            raise DataError(f"R must be a matrix of {self.size} columns or a list of names, not {R!r}.") from None
+        if matrix.ndim != 2 or matrix.shape[1] != self.size or not np.isfinite(matrix).all() or not len(matrix):
+            raise DataError(
+                f"R has shape {np.shape(R)}; it needs one column for each of the {self.size} coefficients "
+                f"{listed(self.labels)}, in that order, all finite."
+            )
+        return matrix
+
+    def _places(self, name: str) -> list[int]:
+        if name in self.labels:
+            return [self.labels.index(name)]
+        if name in self.terms:
+            p = len(self.terms)
+            return [k * p + self.terms.index(name) for k in range(len(self.compared))]
+        known = dict.fromkeys((*self.terms, *self.labels))
+        raise DataError(f"there is no coefficient {name!r}: the names are {listed(list(known), most=20)}.")

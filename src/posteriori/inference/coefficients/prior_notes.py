@@ -1,0 +1,97 @@
+"""Whether a prior in the units of the columns holds coefficients far from where the rows would have them."""
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+
+from posteriori.engines.blas import single_threaded_blas
+from posteriori.fits.existence.rank import clearly_full_rank
+from posteriori.fits.information import Information, contrasted
+from posteriori.fits.link_regression import Regression
+from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.messages.notes import Note, listed, picked
+from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.stated import CentredPrior
+
+Array = NDArray[np.float64]
+
+#: Standard errors that a prior may move a coefficient by without a word.
+MOST = 20.0
+
+
+def binding_notes(
+    fitted: Regression, information: Information, prior: Any, names: tuple[str | int, ...]
+) -> tuple[Note, ...]:
+    """Return a note where a prior per unit of each column moves coefficients by more than `MOST` standard errors."""
+    known, own = information.prior, contrasted(fitted.link).n_scores
+    if not _per_unit(prior) or fitted.found.status != "ok" or information.triangle is not None:
+        return ()
+    if information.sums is None or known is None:
+        return ()
+    pull = known.matrix() @ (fitted.w.ravel() - known.mean)
+    return _note(_moved(information.sums.observed, pull, own, fitted.units.intercept, information.scale), names)
+
+
+def binding_belief(posterior: GaussianPosterior, prior: Any, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return the same note of a posterior, whose precision less that of the prior is the curvature of the rows."""
+    if not _per_unit(prior):
+        return ()
+    (q, p), held = posterior.w.shape, posterior.prior.matrix()
+    own = max(q - 1, 1)  # of contrasts to the first class
+    curvature = (posterior.precision - held)[-own * p :, -own * p :]
+    pull = held @ (posterior.w.ravel() - posterior.prior.mean)
+    return _note(_moved(curvature, pull, own, posterior.units.intercept), names)
+
+
+def _per_unit(prior: Any) -> bool:
+    """Return whether a prior was stated in the units of the columns."""
+    stated = isinstance(prior, GaussianPrior | CentredPrior) and prior.units == "data"
+    return stated or isinstance(prior, int | float | np.number)
+
+
+def _note(moved: Array, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    far = moved > MOST
+    if not far.any():
+        return ()
+    columns = picked(names, far)
+    return (
+        Note(
+            code="prior-binds",
+            message=f"the prior moves the coefficient(s) of {listed(columns)} by up to {moved.max():.0f} standard "
+            "errors from where the rows would have them: it is per unit of each column, and these have small units.",
+            columns=columns,
+            cure="If that is not meant, give it per standard deviation: prior=pt.GaussianPrior(sd=2.5, units='sd').",
+        ),
+    )
+
+
+def _moved(H: Array, pull: Array, own: int, intercept: bool, scale: float = 1.0) -> Array:
+    """Return by how many standard errors the prior moves each column's coefficient, the most of all classes, (d,).
+
+    From the maximum with the prior, one Newton step of the likelihood alone: H^-1 P (w - m), H the curvature of minus
+    the log likelihood there and P and m the precision and mean of the prior, in units of the square roots of the
+    diagonal of H^-1. Where the rows leave a direction undecided nothing is counted.
+
+    Parameters
+    ----------
+    H : over the last `own` vectors, as contrasts to the first class where that has a vector of its own
+    pull : P (w - m), of all vectors
+    own : how many vectors H is over
+    intercept : whether each begins with an intercept
+    scale : of the covariance H^-1
+    """
+    inverse = _inverse(H)
+    error = np.sqrt(np.maximum(np.diagonal(inverse), 1e-300) * scale)
+    p = len(H) // own
+    moved: Array = np.max(np.abs(inverse @ pull[-own * p :] / error).reshape(-1, p), axis=0)
+    return moved[int(intercept) :]
+
+
+def _inverse(H: Array) -> Array:
+    """Return the inverse of a curvature, on the directions that it decides."""
+    with single_threaded_blas():
+        clear = clearly_full_rank(H)
+        inverse: Array = la.inv(H) if clear else la.pinvh(H, rtol=1e-10, check_finite=False)
+    return inverse

@@ -1,0 +1,34 @@
+"""How much of the classes a fit explains: pseudo R squared."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.messages.errors import DataError
+from posteriori.models.linear_scores import LinearScores
+from posteriori.tables.block import Block
+
+Array = NDArray[np.float64]
+
+
+def mcfadden(fitted: Fitted, log_likelihood: float, null_log_likelihood: float) -> float:
+    """Return 1 - log L / log L_0 (McFadden 1974), both without binomial coefficients; NaN where log L_0 is zero."""
+    constant = log_likelihood + fitted.information.loss
+    null_loss = constant - null_log_likelihood  # zero where an offset alone separates the classes
+    return 1.0 - fitted.information.loss / null_loss if null_loss > 0 else np.nan
+
+
+def fitted_shares(fitted: Fitted, block: Block) -> Array:
+    """Give the class counts and the probability of the second class of each row, (n, 3)."""
+    log_p = fitted.link.log_probabilities(LinearScores(fitted.units, fitted.w)(block))
+    return np.column_stack([block.counts(len(fitted.classes)), np.exp(log_p[:, 1])])
+
+
+def tjur(fitted: Fitted, shares: Array) -> float:
+    """Give the mean probability of class 1 among its own rows less that among the others (Tjur 2009)."""
+    if len(fitted.classes) != 2:
+        raise DataError(f"Tjur's R squared is for two classes; there are {len(fitted.classes)}. Use 'mcfadden'.")
+    n0, n1, p = shares.T
+    if not (n0.any() and n1.any()):
+        raise DataError("Tjur's R squared needs rows of both classes.")
+    return float(n1 @ p / n1.sum() - n0 @ p / n0.sum())

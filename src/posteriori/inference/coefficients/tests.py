@@ -1,0 +1,111 @@
+"""Tests of hypotheses about the coefficients of one fit: Wald and score."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+from posteriori.engines.base import Engine
+from posteriori.inference.coefficients.covariance import Inverse
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.validity import (
+    refuse_likelihood,
+    refuse_separated,
+    refuse_tests,
+    refuse_unidentified,
+)
+from posteriori.input.frames.native import frame_of
+from posteriori.linalg.scaled_products import congruence
+from posteriori.messages.errors import DataError
+from posteriori.sweeps.information import ScoreTestSweep
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """A test statistic with its chi-squared distribution under the hypothesis.
+
+    Examples
+    --------
+    >>> round(TestResult("Wald test", 3.841458820694124, 1).p_value, 12)
+    0.05
+    """
+
+    __test__ = False  # not a test case, though pytest would take it for one by its name
+
+    name: str
+    statistic: float
+    df: int
+    native: str | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def p_value(self) -> float:
+        """The probability of a statistic at least this large where the hypothesis holds."""
+        return float(chdtrc(self.df, self.statistic))
+
+    def __repr__(self) -> str:
+        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
+
+    def to_frame(self, native: str | None = None) -> Any:
+        """Return a frame of one row."""
+        values = {"test": self.name, "statistic": self.statistic, "df": self.df, "p_value": float(self.p_value)}
+        return frame_of({name: np.array([value]) for name, value in values.items()}, native=native or self.native)
+
+
+def wald_test(fitted: Fitted, covariance: Callable[[], Array], R: Any, r: Any) -> TestResult:
+    """Test R beta = r by (R b - r)' (R V R')^-1 (R b - r); `covariance` gives V in the units of the fit."""
+    refuse_tests(fitted, "a Wald test")
+    matrix = fitted.restrictions(R)
+    refuse_unidentified(fitted, matrix, "a Wald test")
+    try:
+        wanted = np.broadcast_to(np.asarray(r, dtype=np.float64), (len(matrix),))
+    except ValueError:
+        raise DataError(f"r has shape {np.shape(r)}, expected a number or {len(matrix)}, one a row of R.") from None
+    variance, sizes = congruence(matrix @ fitted.jacobian, covariance())
+    off = (matrix @ fitted.coefficients - wanted) / sizes
+    return TestResult("Wald test", _quadratic(variance, off, "the rows of R"), len(matrix))
+
+
+def _quadratic(variance: Array, off: Array, what: str) -> float:
+    """Give off' variance^-1 off, refusing a variance that is singular to rounding."""
+    diagonal = np.diagonal(variance)
+    size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    factor, info = la.lapack.dpotrf(variance / size[:, None] / size, lower=1)
+    if info != 0 or np.diagonal(factor).min() < 1e-7:
+        raise DataError(f"{what} are linearly dependent, so fewer conditions are tested than given: leave some out.")
+    scaled = la.solve_triangular(factor, off / size, lower=True, check_finite=False)
+    with np.errstate(over="ignore"):  # a statistic beyond the range of floats is infinite, and its p-value zero
+        return float(scaled @ scaled)
+
+
+def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:
+    """Test, without fitting them, whether further columns (n, e) have any effect (Rao 1948).
+
+    g' I^-1 g with g the gradient and I the expected information of the wider model at the fit of the smaller one.
+    """
+    refuse_likelihood(fitted, "a score test")
+    refuse_separated(fitted, "a score test")
+    spread = extra.std(axis=0)
+    constant = spread <= 1e-12 * np.abs(extra).max(axis=0)
+    if constant.any() and fitted.units.intercept:
+        raise DataError(f"score_test: column {int(constant.argmax())} of extra is constant.")
+    z = (extra - extra.mean(axis=0)) / spread if fitted.units.intercept else extra / np.abs(extra).max(axis=0)
+    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w, engine.table.size, z)
+    gradient, information = (part.values for part in engine.run(sweep).parts)
+    q, p, e = len(fitted.w), fitted.units.n_coefficients, extra.shape[1]
+    place = np.arange(q * (p + e)).reshape(q, p + e)
+    held, tried = place[:, :p].ravel(), place[:, p:].ravel()
+    inverse = Inverse.of(information[np.ix_(held, held)], fitted.information.null, fitted.labels).matrix
+    across = information[np.ix_(tried, held)]
+    variance = information[np.ix_(tried, tried)] - across @ inverse @ across.T
+    left = np.diagonal(variance) / np.diagonal(information)[tried]
+    if (left < 1e-10).any():
+        column = int(np.argmin(left)) % e
+        raise DataError(f"score_test: column {column} of extra is a combination of the model's columns.")
+    off = gradient.ravel()[tried] - across @ inverse @ gradient.ravel()[held]
+    return TestResult("score test", _quadratic(variance, off, "the columns of extra"), q * e)

@@ -1,1 +1,0 @@
-"""Whether a maximum of the likelihood exists, decided exactly: floating point proposes, exact arithmetic verifies."""

@@ -1,0 +1,1 @@
+"""Summaries: tables of coefficients as text, HTML, LaTeX and frames."""

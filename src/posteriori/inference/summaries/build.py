@@ -1,0 +1,217 @@
+"""From a fit to its `Summary`: which numbers exist, and which hold."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc, ndtr
+
+from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
+from posteriori.inference.coefficients.covariance import Spread, standard_errors
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.intervals import unaliased, wald_interval
+from posteriori.inference.coefficients.pseudo_r2 import mcfadden
+from posteriori.inference.coefficients.sandwich import SANDWICHES
+from posteriori.inference.coefficients.tests import TestResult, wald_test
+from posteriori.inference.coefficients.validity import refuse_likelihood, why_no_tests
+from posteriori.inference.summaries.footnotes import foot_of, grouped
+from posteriori.inference.summaries.table import RATIOS, Facts, Row, State, Summary
+from posteriori.messages.errors import DataError
+from posteriori.solvers.base import Solution
+
+Array = NDArray[np.float64]
+
+METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
+#: What the method is called where Jeffreys' prior is not Firth's bias reduction: under links that are not canonical.
+PLAIN = {**METHODS, "jeffreys": "Jeffreys' prior"}
+#: The state of a coefficient that is not aliased, by its code.
+STATES: dict[int, State] = {
+    FINITE: "ok", UP: "infinite", DOWN: "infinite", BOTH: "not identified", UNDECIDED: "undecided"
+}  # fmt: skip
+#: Kinds of interval.
+INTERVALS = ("wald", "profile")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a summary the user may choose, and why there are no standard errors, if there are none."""
+
+    level: float
+    interval: str
+    exponentiate: bool
+    without_errors: str = ""
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """Profile-likelihood intervals of the coefficients, (m, 2), and statistics of the tests that match them, (m,)."""
+
+    bounds: Array
+    statistics: Array
+
+    @property
+    def of_other_class(self) -> "Profiled":
+        """The same of two classes the other way round."""
+        return Profiled(-self.bounds[:, ::-1], self.statistics)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a model knows of its fit as a whole."""
+
+    model: str
+    solution: Solution
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+    aic: float
+    bic: float
+
+
+def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, profiled: Profiled | None) -> Summary:
+    """Return the summary of a fit.
+
+    Parameters
+    ----------
+    fitted : with the contrasts wanted (`against`)
+    spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
+    profiled : profile-likelihood intervals and tests; None for those by Wald
+    """
+    if asked.exponentiate and fitted.link.name not in RATIOS:
+        raise DataError(
+            f"under the {fitted.link.name} link exp(coefficient) is no ratio of odds or hazards: leave "
+            "exponentiate out."
+        )
+    estimate, errors = estimates(fitted), _errors(fitted, spread.matrix)
+    bounds = wald_interval(estimate, errors, asked.level) if profiled is None else profiled.bounds
+    if fitted.status == "not_converged":
+        errors, bounds = np.full(fitted.size, np.nan), np.full((fitted.size, 2), np.nan)
+    tested = not why_no_tests(fitted) and not (asked.without_errors and profiled is None)
+    z = np.full(fitted.size, np.nan)
+    if tested:
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # errors of columns of 1e200 are zero
+            wald = estimate / errors
+        z = wald if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
+    if asked.exponentiate:
+        estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
+    places = [(term, label) for label in fitted.compared for term in fitted.terms]
+    numbers = np.column_stack([estimate, errors, z, 2.0 * ndtr(-np.abs(z)), bounds]).tolist()
+    rows = tuple(
+        Row(term, label, beta, error, ratio, p, lower, upper, state)
+        for (term, label), (beta, error, ratio, p, lower, upper), state in zip(
+            places, numbers, states(fitted), strict=True
+        )
+    )
+    facts = facts_of(fitted, judged, spread)
+    return Summary(
+        facts=facts,
+        rows=rows,
+        classes=fitted.classes,
+        reference=fitted.classes[fitted.reference],
+        level=asked.level,
+        covariance=spread.kind,
+        interval=asked.interval,
+        exponentiated=asked.exponentiate,
+        tested=tested,
+        foot=(*grouped(facts), *foot_of(fitted, judged.solution, asked, spread)),
+        notes=tuple(str(note) for note in fitted.notes),
+    )
+
+
+# --- numbers
+
+
+def estimates(fitted: Fitted) -> Array:
+    """Return the m coefficients in the user's units: infinite where they go to infinity, NaN where none is unique."""
+    beta = limits(fitted.coefficients, fitted.information.infinite)
+    beta[~unaliased(fitted)] = np.nan
+    return beta
+
+
+def _errors(fitted: Fitted, spread: Array | None) -> Array:
+    if spread is None:
+        return np.full(fitted.size, np.nan)
+    return standard_errors(fitted, spread)
+
+
+def states(fitted: Fitted) -> list[State]:
+    """Return what may be said of each of the m coefficients (`Row`)."""
+    codes = zip(fitted.information.infinite.tolist(), unaliased(fitted).tolist(), strict=True)
+    return [STATES[code] if known else "aliased" for code, known in codes]
+
+
+def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
+    """Give ratios, of odds or hazards, their standard errors by the delta method, and the bounds' exponentials."""
+    with np.errstate(over="ignore"):
+        ratios = np.exp(estimate)
+        return ratios, ratios * errors, np.exp(bounds)
+
+
+def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
+    """Return the numbers of the fit as a whole; those that do not hold are NaN."""
+    information, contrasts = fitted.information, len(fitted.compared)
+    constants = contrasts * int(fitted.units.intercept)
+    df_model = information.n_free - constants
+    without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
+    wald, sandwich = _wald_of_all(fitted, spread), spread.kind in SANDWICHES
+    constant = judged.log_likelihood + information.loss
+    return Facts(
+        model=judged.model,
+        link=fitted.link.name,
+        method=(METHODS if fitted.link.canonical else PLAIN)[fitted.prior],
+        status=fitted.status,
+        n_rows=information.n_rows,
+        n_observations=float(information.totals.sum()) / information.scale,
+        df_model=df_model,
+        df_null=contrasts * _copies(fitted) - constants,
+        df_residual=contrasts * _copies(fitted) - information.n_free,
+        log_likelihood=judged.log_likelihood,
+        null_log_likelihood=judged.null_log_likelihood,
+        deviance=judged.deviance,
+        null_deviance=judged.null_deviance,
+        log_coefficients=0.0 if abs(constant) <= 1e-9 * information.loss else constant,
+        pseudo_r2=mcfadden(fitted, judged.log_likelihood, judged.null_log_likelihood),
+        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, judged, df_model),
+        aic=np.nan if without_likelihood else judged.aic,
+        bic=np.nan if without_likelihood else judged.bic,
+        iterations=judged.solution.iterations,
+        weights=fitted.weights,
+        n_clusters=spread.n_clusters,
+        wald_statistic=np.nan if wald is None else wald.statistic,
+        wald_p_value=np.nan if wald is None else wald.p_value,
+    )
+
+
+def _copies(fitted: Fitted) -> float:
+    """Return the number of rows, each as often as its frequency weight says."""
+    known = fitted.information
+    return known.n_rows if known.n_copies is None else known.n_copies
+
+
+def _wald_of_all(fitted: Fitted, spread: Spread) -> TestResult | None:
+    """Return the Wald test of all columns together by a sandwich, in place of the likelihood-ratio test.
+
+    None where the likelihood-ratio test holds, or no test of all columns does: with fewer clusters than columns.
+    """
+    matrix, p = spread.matrix, len(fitted.terms)
+    lead = int(fitted.units.intercept)
+    columns = [j for j in range(fitted.size) if j % p >= lead]
+    if spread.kind not in SANDWICHES or matrix is None or not columns:
+        return None
+    if spread.n_clusters is not None and spread.n_clusters <= len(columns):
+        return None
+    try:
+        return wald_test(fitted, lambda: matrix, np.eye(fitted.size)[columns], 0.0)
+    except DataError:
+        return None
+
+
+def _ratio_p_value(fitted: Fitted, judged: Judged, df: int) -> float:
+    """Give the p-value of the likelihood-ratio test of all columns together; NaN where that test is refused."""
+    try:
+        refuse_likelihood(fitted, "a likelihood-ratio test")
+    except DataError:
+        return np.nan
+    gain = 2.0 * (judged.log_likelihood - judged.null_log_likelihood)
+    return float(chdtrc(df, max(gain, 0.0))) if df > 0 else np.nan

@@ -1,0 +1,108 @@
+"""From a posterior to its `PosteriorSummary`: vectors or contrasts, odds or log odds, and the words below."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.inference.bayes.corrected.pearson import below, quantile
+from posteriori.inference.bayes.corrected.posterior import METHODS, CorrectedPosterior
+from posteriori.inference.bayes.evidence.choose import ChosenPrecision
+from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.inference.coefficients.fitted import INTERCEPT
+from posteriori.inference.coefficients.intervals import tail
+from posteriori.inference.summaries.posterior_table import PosteriorSummary
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
+from posteriori.solvers.base import Solution
+
+Array = NDArray[np.float64]
+
+
+def summarize_posterior(
+    posterior: GaussianPosterior,
+    corrected: CorrectedPosterior | None,
+    classes: tuple[Any, ...],
+    names: tuple[str, ...],
+    level: float,
+    exponentiate: bool,
+    reference: Any,
+    facts: dict[str, Any],
+    foot: tuple[str, ...],
+    notes: tuple[str, ...],
+) -> PosteriorSummary:
+    """Return the summary of a posterior: of its vectors, or of their differences to a reference class."""
+    if reference is not None and reference not in classes:
+        raise DataError(f"reference={reference!r} is none of the classes {listed(list(classes))}.")
+    A, labels = _contrasts(len(posterior.w), classes, reference)
+    if len(classes) == 2:
+        reference = classes[0] if labels[0] == classes[1] else classes[1]
+    terms = ((INTERCEPT,) if posterior.units.intercept else ()) + names
+    change = np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False)
+    numbers = _numbers(posterior, corrected, change, level, exponentiate)
+    every = tuple(label for label in labels for _ in terms)
+    return PosteriorSummary(terms * len(labels), every, numbers, level, facts, foot, notes, reference, exponentiate)
+
+
+def _numbers(
+    posterior: GaussianPosterior, corrected: CorrectedPosterior | None, change: Array, level: float, exponentiate: bool
+) -> Array:
+    """Return the columns of the summary for combinations (k, m) of coefficients, (k, 8)."""
+    mode, skewness = change @ posterior.mean, np.zeros(len(change))
+    gaussian = posterior
+    if corrected is not None:
+        gaussian, skewness = corrected.gaussian, corrected.skewness(change)
+    mean, sd = change @ gaussian.mean, gaussian.sd_of(change)
+    beyond = tail(level)
+    low, middle, high = (mean + sd * quantile(p, skewness) for p in (beyond, 0.5, 1.0 - beyond))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        negative = np.where(sd > 0, below(-mean / sd, skewness), (mean < 0).astype(np.float64))
+    prior_mean, prior_sd = change @ posterior.prior_mean, posterior.prior_sd_of(change)
+    if not exponentiate:
+        return np.column_stack([mode, mean, sd, low, high, negative, prior_mean, prior_sd])
+    with np.errstate(over="ignore"):
+        odds = [np.exp(each) for each in (mode, middle)]
+        bounds = [np.exp(each) for each in (low, high)]
+        spread, prior_spread = _log_normal_sd(mean, sd), _log_normal_sd(prior_mean, prior_sd)
+        return np.column_stack([*odds, spread, *bounds, negative, np.exp(prior_mean), prior_spread])
+
+
+def foot_of_posterior(
+    solution: Solution, chosen: ChosenPrecision | None, corrected: CorrectedPosterior | None
+) -> tuple[str, ...]:
+    """Return the sentences below a summary: where its numbers are from, how near the mode is, and the prior."""
+    source = (
+        "Mean, sd and bounds are those of Laplace's approximation, a Gaussian whose mean is the mode"
+        if corrected is None
+        else f"Mean, sd and bounds are by mean, covariance and skewness from {METHODS[corrected.method]}"
+    )
+    certificate = (
+        f"{source}; certificate of the mode: Newton decrement {solution.decrement:.1e} (no combination of coefficients "
+        "is further from the mode than that many standard deviations)."
+    )
+    if chosen is None:
+        return (certificate,)
+    each = "one a column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
+    if chosen.raised:
+        how = "is not the one of largest Laplace evidence, at which no Gaussian holds"
+    else:
+        how = "is the one of largest evidence"
+    return certificate, f"The prior's precision on standardised columns ({each}) {how}: {chosen.reason}."
+
+
+def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple[Array, list[Any]]:
+    if n_scores == 1:
+        turned = reference is not None and reference == classes[1]
+        return np.array([[-1.0 if turned else 1.0]]), [classes[0] if turned else classes[1]]
+    if reference is None:
+        return np.eye(n_scores), list(classes)
+    at = list(classes).index(reference)
+    A = np.eye(n_scores)
+    A[:, at] -= 1.0
+    return np.delete(A, at, axis=0), [label for label in classes if label != reference]
+
+
+def _log_normal_sd(mean: Array, sd: Array) -> Array:
+    """Give the standard deviation of exp of a normal variable."""
+    spread: Array = np.exp(mean + 0.5 * sd * sd) * np.sqrt(np.expm1(sd * sd))
+    return spread

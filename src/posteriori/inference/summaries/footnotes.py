@@ -1,0 +1,167 @@
+"""The sentences below a summary: how its numbers came about, and why some are not there."""
+
+from typing import TYPE_CHECKING
+
+from posteriori.fits.existence.recession import BOTH, FINITE, UNDECIDED
+from posteriori.inference.coefficients.covariance import Spread
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
+from posteriori.inference.coefficients.validity import why_no_tests
+from posteriori.inference.summaries.table import RATIOS, Facts
+from posteriori.solvers.base import Solution
+
+if TYPE_CHECKING:
+    from posteriori.inference.summaries.build import Asked
+
+INFORMATION = {
+    "observed": "Standard errors are from the observed information",
+    "expected": "Standard errors are from the expected information, as R's summary.glm prints",
+    "robust": "Standard errors are robust (sandwich of White 1980, {})",
+    "cluster": "Standard errors are robust to dependence within the {} clusters (sandwich, {})",
+}
+WEIGHTS = {
+    "frequency": "Frequency weights: a row of weight k counts as k rows.",
+    "sampling": "Sampling (probability) weights: a row of weight w is one row, so standard errors are robust by "
+    "default and there is no likelihood-ratio test, AIC or BIC.",
+}
+JEFFREYS = (
+    "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are finite whatever the data; "
+    "standard errors are from the information there."
+)
+#: The same under a link whose observed and expected information differ.
+JEFFREYS_EXPECTED = (
+    "Estimates maximise the likelihood times Jeffreys' prior, so they are finite whatever the data; under this link "
+    "that is not the bias reduction of Firth (1993). Standard errors are from the expected information there, "
+    "whichever is asked for."
+)
+CONSERVATIVE = (
+    'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" has '
+    "penalised likelihood-ratio tests and intervals (Heinze & Schemper 2002)."
+)
+
+#: What the states of coefficients without a finite estimate mean, by code.
+SEPARATED = {
+    BOTH: ' "not identified" (separation): the likelihood approaches its supremum whatever the coefficient, so the '
+    "data determine neither its value nor its sign.",
+    UNDECIDED: ' "undecided": no finite estimate; whether it goes in one direction only was not decided, since '
+    "the computation is too long.",
+}
+
+
+def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) -> tuple[str, ...]:
+    """Return the sentences of a summary's foot."""
+    why = why_no_tests(fitted)
+    sentences = (
+        _information(fitted, asked, spread),
+        _few(fitted, spread),
+        _ratios(fitted, asked),
+        _weights(fitted),
+        _jeffreys(fitted, asked),
+        _profile(fitted, asked, spread),
+        f"No p-values: {why}" if why else "",
+        _infinite(fitted),
+        _aliased(fitted),
+        _certificate(fitted, solution),
+    )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def grouped(facts: Facts) -> tuple[str, ...]:
+    """Return which constants the likelihoods of grouped data hold; nothing of rows of one trial."""
+    if not facts.log_coefficients:
+        return ()
+    own, null = (value - facts.log_coefficients for value in (facts.log_likelihood, facts.null_log_likelihood))
+    return (
+        f"Grouped data: log likelihoods, AIC and BIC include the binomial coefficients (sum of logs "
+        f"{facts.log_coefficients:.3f}), and BIC counts rows, not trials, as in R. The pseudo R-squared is that of "
+        f"single trials, 1 - ({own:.3f}) / ({null:.3f}), which does not depend on the grouping.",
+    )
+
+
+def _jeffreys(fitted: Fitted, asked: "Asked") -> str:
+    if fitted.prior != "jeffreys":
+        return ""
+    estimates = JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
+    return estimates if asked.interval == "profile" else f"{estimates} {CONSERVATIVE}"
+
+
+def _profile(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
+    if asked.interval != "profile":
+        return ""
+    penalised = fitted.prior == "jeffreys"
+    what = "penalised likelihood-ratio tests (Heinze & Schemper 2002)" if penalised else "likelihood-ratio tests"
+    apart = ", and so are the intervals: neither uses the robust standard errors" if spread.kind in SANDWICHES else ""
+    return f"P-values are those of {what}{apart}."
+
+
+def _weights(fitted: Fitted) -> str:
+    known = fitted.information
+    plain = fitted.weights == "frequency" and known.n_copies == known.n_rows
+    return "" if plain else WEIGHTS[fitted.weights]
+
+
+def _few(fitted: Fitted, spread: Spread) -> str:
+    if spread.n_clusters is None or (spread.n_clusters >= FEW and spread.n_clusters > fitted.size):
+        return ""
+    return f"With fewer than about {FEW} clusters such standard errors tend to be too small (Cameron & Miller 2015)."
+
+
+def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
+    if asked.without_errors:
+        return f"No standard errors: {asked.without_errors}"
+    if fitted.status == "not_converged":
+        return "No standard errors: the fit did not converge."
+    expected = fitted.prior == "jeffreys" and not fitted.link.canonical and spread.kind == "observed"
+    factor = spread.sandwich.sentence(spread.n_clusters)
+    source = INFORMATION["expected" if expected else spread.kind]
+    source = source.format(*([factor] if spread.n_clusters is None else [spread.n_clusters, factor]))
+    if spread.kind == "observed" and not expected:
+        same = ", and under this link the two are one" if fitted.link.canonical else ""
+        source += f' ("expected" is what R\'s summary.glm prints{same})'
+    if fitted.prior == "gaussian":
+        source += ", the prior's curvature included: they are the spread of the posterior"
+    kind = "Wald" if asked.interval == "wald" else "profile-likelihood"
+    return f"{source}; {100 * asked.level:g}% {kind} intervals."
+
+
+def _ratios(fitted: Fitted, asked: "Asked") -> str:
+    if not asked.exponentiate:
+        return ""
+    ratio = RATIOS[fitted.link.name]
+    return (
+        f"Estimates are {ratio}s: standard errors by the delta method; z and p-values are those of the log "
+        f"{ratio}s; confidence limits are exponentiated."
+    )
+
+
+def _infinite(fitted: Fitted) -> str:
+    codes = fitted.information.infinite
+    n = int((codes != FINITE).sum())
+    if not n:
+        return ""
+    lead = f"{n} of the {fitted.size} coefficients have" if n > 1 else f"One of the {fitted.size} coefficients has"
+    rest = "" if n == fitted.size else " The others are limiting values."
+    return f"{lead} no finite maximum likelihood estimate, hence no standard error and no Wald test.{rest}" + "".join(
+        sentence for code, sentence in SEPARATED.items() if (codes == code).any()
+    )
+
+
+def _aliased(fitted: Fitted) -> str:
+    if not fitted.information.aliased.shape[1]:
+        return ""
+    return (
+        "Coefficients marked as aliased are not identified: their columns are combinations of one another, so any "
+        "number for them would be invented. Probabilities are not affected."
+    )
+
+
+def _certificate(fitted: Fitted, solution: Solution) -> str:
+    if solution.overlap is False:
+        return "Certificate: overlap refuted; the classes are separated, so the maximum is at infinity."
+    exists = "overlap proved, so the maximum exists" if solution.overlap else "overlap neither proved nor refuted"
+    if fitted.prior != "none":
+        exists = "the prior makes the maximum exist"
+    return (
+        f"Certificate: Newton decrement {solution.decrement:.1e} (no combination of coefficients is further from the "
+        f"maximum than that many standard errors); {exists}."
+    )

@@ -1,0 +1,1 @@
+"""Input validation: arrays, frames and formulas become checked tables."""

@@ -1,0 +1,1 @@
+"""Values by class: class priors, costs, the order of classes."""

@@ -1,0 +1,1 @@
+"""Codings: how the columns of a frame become the columns of a model."""

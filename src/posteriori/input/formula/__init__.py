@@ -1,0 +1,1 @@
+"""Formulas: from text to columns, without running any code."""

@@ -1,0 +1,134 @@
+"""`FormulaCoding`: how a formula turns the columns of a frame into columns that a model takes."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.input.coding.coding import Coded, Frame
+from posteriori.input.coding.faults import refuse_gaps, refuse_unseen
+from posteriori.input.formula.contrasts import FormulaProduct
+from posteriori.input.formula.factors import CategoryFactor, NumberFactor
+from posteriori.input.frames.cells import category_cells
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FormulaTerm:
+    """A term of the formula: its name and the products it is coded as."""
+
+    title: str
+    products: tuple[FormulaProduct, ...]
+
+
+@dataclass(frozen=True)
+class FormulaCoding:
+    """The terms of a formula over the columns of a frame, fitted: levels, knots, means are those of the fit.
+
+    Parameters
+    ----------
+    formula : as it was written
+    columns : the columns of the frame that it uses
+    factors : what its terms are products of
+    terms : in order, without the intercept
+    intercept : whether there is one; it is the model's, not a column
+    """
+
+    formula: str
+    columns: tuple[Coded, ...]
+    factors: tuple[NumberFactor | CategoryFactor, ...]
+    terms: tuple[FormulaTerm, ...]
+    intercept: bool
+
+    #: Categories are coded; gaps are not taken.
+    treatment = True
+    passes_gaps = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns of the frame."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def names_out(self) -> tuple[str, ...]:
+        """Names of the columns that the model takes."""
+        return tuple(name for term in self.terms for product in term.products for name in self._labels(product))
+
+    @property
+    def size_out(self) -> tuple[int, int]:
+        """Number of columns that the model takes and a bound on the length of their names, without listing them."""
+        sizes = {whole: [factor.size(whole) for factor in self.factors] for whole in (False, True)}
+        count, longest = 0, 0
+        for product in (product for term in self.terms for product in term.products):
+            own = [sizes[at in product.whole][at] for at in product.factors]
+            count += math.prod(number for number, _ in own)
+            longest = max(longest, sum(length for _, length in own))
+        return count, longest
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Name the term that each of the columns comes from."""
+        return tuple(term.title for term in self.terms for product in term.products for _ in self._labels(product))
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Name the terms that are no column of numbers as it stands: interactions, functions, splines, categories."""
+        return tuple(term.title for term in self.terms if not self._is_column(term))
+
+    def _is_column(self, term: FormulaTerm) -> bool:
+        if len(term.products) != 1 or len(term.products[0].factors) != 1:
+            return False
+        factor = self.factors[term.products[0].factors[0]]
+        return isinstance(factor, NumberFactor) and factor.expression.operation == "column"
+
+    def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
+        """Compute the columns for the rows of a frame, with the levels, knots and means of the fit."""
+        cells = self.cells(frame)
+        refuse_gaps(cells, self.names, learning)
+        codes = {factor.title: self._codes(factor, frame, cells) for factor in self._categories()}
+        refuse_unseen(frame, [
+            (factor.column, factor.levels, codes[factor.title]) for factor in self._categories() if factor.column
+        ])  # fmt: skip
+        wide = [factor.columns(cells) if isinstance(factor, NumberFactor) else None for factor in self.factors]
+        out: dict[str, Any] = {}
+        for product in (product for term in self.terms for product in term.products):
+            out |= dict(zip(self._labels(product), self._values(product, wide, codes).T, strict=True))
+        return nw.from_dict(out, backend=frame.implementation)
+
+    def cells(self, frame: Frame) -> dict[str, Array]:
+        """Give the cells of every column as numbers or codes, by name: a gap is NaN, an unknown level infinite."""
+        return {column.name: column.cells(frame[column.name]) for column in self.columns}
+
+    def _categories(self) -> list[CategoryFactor]:
+        return [factor for factor in self.factors if isinstance(factor, CategoryFactor)]
+
+    def _codes(self, factor: CategoryFactor, frame: Frame, cells: Mapping[str, Array]) -> Array:
+        if factor.condition is not None:
+            holds: Array = (factor.condition.values(cells) != 0).astype(np.float64)
+            return holds
+        return category_cells(frame[factor.column], factor.levels)
+
+    def _labels(self, product: FormulaProduct) -> list[str]:
+        """Name the columns of a product, those of its first factor in turn before those of the next."""
+        names = [""]
+        for at in product.factors:
+            factor = self.factors[at]
+            own = factor.labels if isinstance(factor, NumberFactor) else factor.labels(at in product.whole)
+            names = [f"{before}:{label}" if before else label for label in own for before in names]
+        return names
+
+    def _values(self, product: FormulaProduct, wide: list[Any], codes: Mapping[str, Array]) -> Array:
+        values: Any = None
+        for at in product.factors:
+            factor = self.factors[at]
+            own = wide[at]
+            if isinstance(factor, CategoryFactor):
+                own = factor.columns(codes[factor.title], at in product.whole)
+            values = own if values is None else (own[:, :, None] * values[:, None, :]).reshape(len(own), -1)
+        whole: Array = values
+        return whole

@@ -1,0 +1,57 @@
+"""Values that belong to the rows of a pandas frame, put into the order of its index."""
+
+from typing import Any
+
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
+
+
+def aligned(X: Any, values: Any, name: str) -> Any:
+    """Return values in the order of the rows of X: by label where both have an index of pandas, else as they are.
+
+    Equal indexes need nothing, and a permutation is put into order. Anything else is refused, since by position the
+    values would silently go to other rows.
+
+    Parameters
+    ----------
+    X : rows, of any kind
+    values : one for each row: an array, a series, a frame or a number
+    name : of the values, for messages
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=["a", "b", "c"])
+    >>> aligned(frame, pd.Series([30, 10, 20], index=["c", "a", "b"]), "y").tolist()
+    [10, 20, 30]
+    """
+    rows, own = _index_of(X), _index_of(values)
+    if rows is None or own is None or len(rows) != len(own) or rows.equals(own):
+        return values
+    if not (rows.is_unique and own.is_unique):
+        raise DataError(_complaint(name, rows, own, "labels occur more than once, and not in the same order"))
+    places = own.get_indexer(rows)
+    absent = places < 0
+    if absent.any():
+        first = rows[int(absent.argmax())]
+        what = f"{int(absent.sum())} of {len(rows)} labels of X are not in it (the first is {first!r})"
+        raise DataError(_complaint(name, rows, own, what))
+    return values.iloc[places]
+
+
+def positional(values: Any) -> Any:
+    """Return values without the labels of their rows."""
+    return values if _index_of(values) is None else values.reset_index(drop=True)
+
+
+def _index_of(values: Any) -> Any:
+    """Return the index of a series or frame of pandas, and None of anything else."""
+    return values.index if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "iloc") else None
+
+
+def _complaint(name: str, rows: Any, own: Any, what: str) -> str:
+    return (
+        f"{name} has another index than X: {what}; X begins with {listed(rows[:3].tolist())}, {name} with "
+        f"{listed(own[:3].tolist())}. If the rows of both are in the same order, give {name}.to_numpy(), which is "
+        f"taken by position; otherwise give {name} the index of X."
+    )

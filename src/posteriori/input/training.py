@@ -1,0 +1,126 @@
+"""The border as a classifier crosses it: X, y, weights and offset in, one checked table out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from scipy.special import gammaln
+
+from posteriori.checks.memory import shortage, shown_bytes
+from posteriori.input.features import read_features
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.targets import Targets, read_targets
+from posteriori.input.weights import in_range, read_offset, read_weights
+from posteriori.messages.errors import DataError
+from posteriori.tables.memory import MemoryTable
+from posteriori.tables.schema import Schema
+
+COUNTS = "y: the class counts"
+
+
+#: Bytes of a matrix over the classes below which the memory available is not looked up.
+SMALL = 2**28
+
+
+class Ledger:
+    """Where scikit-learn's checks note the names and number of columns, until the fit has succeeded."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came over the border: the table to sweep, the classes, and the columns' names and number."""
+
+    table: MemoryTable
+    targets: Targets
+    noted: dict[str, Any]
+
+
+def read_training(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    offset: Any = None,
+    sparse: bool = False,
+    categories: bool = False,
+    allow_counts: bool = False,
+    classes: Any = None,
+    schema: Schema | None = None,
+    known_names: bool = False,
+    by_pairs: bool = True,
+) -> Reading:
+    """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it.
+
+    Series of pandas are put into the order of the index of X (`aligned`).
+
+    With `known_names` the columns must be those the estimator has (`partial_fit`); otherwise they are noted
+    in the reading's ledger, so that an estimator whose fit fails keeps its old ones. With `by_pairs` the model needs
+    matrices of as many rows and columns as there are classes.
+    """
+    y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
+    offset = aligned(X, offset, "offset")
+    ledger = None if known_names else Ledger()
+    features = read_features(estimator, X, ledger=ledger, sparse=sparse, categories=categories, schema=schema)
+    weights = read_weights(sample_weight, features.n_rows)
+    targets = read_targets(y, features.n_rows, weights, allow_counts=allow_counts, classes=classes)
+    if by_pairs:
+        _refuse_many_classes(targets.n_classes)
+    scores = 1 if targets.n_classes == 2 else targets.n_classes
+    values, given_weights = targets.values, weights
+    kept = _kept(values, weights)
+    arrangements = 0.0
+    if targets.counts is not None:
+        arrangements = _arrangements(in_range(targets.counts, COUNTS), weights)
+        values = in_range(values if weights is None else in_range(values, COUNTS) * weights[:, None], COUNTS)
+        totals = values.sum(axis=1)
+        weights = None if (totals == 1.0).all() else totals
+    table = MemoryTable(
+        features=features,
+        targets=values,
+        weights=weights,
+        offset=read_offset(offset, features.n_rows, scores),
+        kept=kept,
+        arrangements=arrangements,
+        given_weights=given_weights,
+    )
+    return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
+
+
+def _refuse_many_classes(n_classes: int) -> None:
+    """Raise if a matrix over the classes does not fit into memory."""
+    needed = 8 * n_classes**2
+    there = shortage(needed, SMALL)
+    if there is not None:
+        raise DataError(
+            f"target 'y' has {n_classes} classes: this model needs matrices of {shown_bytes(needed)} for them, and "
+            f"{shown_bytes(there)} of memory are available. Is y an identifier, or a number to be predicted? Merge "
+            "rare classes, or use NaiveBayes, which needs a few numbers for each class."
+        )
+
+
+def _library(X: Any, schema: Schema) -> dict[str, str]:
+    """Note the library of the frame that X is, which results as tables are given in; nothing where it is an array."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True) if schema.named else None
+    return {"frame_library_": str(frame.implementation.value)} if isinstance(frame, nw.DataFrame) else {}
+
+
+def _kept(values: Any, weights: Any) -> Any:
+    """List the rows of positive weight, or None when that is all of them."""
+    counts = values.ndim == 2
+    positive = values.any(axis=1) if counts else None
+    if weights is not None:
+        positive = weights > 0 if positive is None else positive & (weights > 0)
+    return None if positive is None or positive.all() else np.flatnonzero(positive)
+
+
+def _arrangements(counts: Any, weights: Any) -> float:
+    """Sum the logs of the multinomial coefficients of the rows, each times the row's weight.
+
+    Soft labels count nothing, so there is nothing to arrange.
+    """
+    if (counts != np.floor(counts)).any():
+        return 0.0
+    logs = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
+    return float(logs.sum() if weights is None else weights @ logs)

@@ -1,0 +1,1 @@
+"""Small dense linear algebra: factors, subspaces, nonnegative least squares, exact and scaled products."""

@@ -1,0 +1,1 @@
+"""What fitted models compute: scores, posteriors from densities, margins, explanations."""

@@ -1,0 +1,93 @@
+"""`Summary`: all that a generative fit keeps of the rows, with the names by which two of them merge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.families.joint_density import Group
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import listed
+from posteriori.statistics.base import Statistics
+from posteriori.statistics.classes import united, with_classes
+from posteriori.statistics.counts import Counts
+from posteriori.tables.schema import Schema
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Statistics of each group of columns, class by class, and what the classes and categories are called.
+
+    Parameters
+    ----------
+    classes : (K,) in sorted order
+    schema : the columns, with the dictionaries of those that are categories
+    groups : the columns and their families
+    weight : of each class
+    statistics : of each group
+    """
+
+    classes: NDArray[Any]
+    schema: Schema
+    groups: tuple[Group, ...]
+    weight: Counts
+    statistics: tuple[Statistics, ...]
+
+    def merge(self, other: "Summary") -> "Summary":
+        """Join two sets of rows; classes and categories are matched by value, not by position."""
+        self._refuse_other_columns(other)
+        classes = united(self.classes, other.classes, "the classes")
+        mine, yours = (part._with_classes(classes) for part in (self, other))
+        mine, yours = mine._with_levels_of(yours), yours._with_levels_of(mine)
+        parts = zip(mine.statistics, yours.statistics, strict=True)
+        return replace(mine, weight=mine.weight.merge(yours.weight), statistics=tuple(a.merge(b) for a, b in parts))
+
+    def levels(self, group: Group) -> tuple[NDArray[Any], ...]:
+        """Give the dictionaries of a group's columns; empty ones for columns that have none."""
+        columns = (self.schema.columns[j] for j in group.columns)
+        return tuple(np.empty(0) if column.levels is None else column.levels for column in columns)
+
+    def _with_classes(self, classes: NDArray[Any]) -> "Summary":
+        if len(classes) == len(self.classes):
+            return self
+        places, n = np.searchsorted(classes, self.classes), len(classes)
+        statistics = tuple(with_classes(part, places, n) for part in self.statistics)
+        return replace(self, classes=classes, weight=with_classes(self.weight, places, n), statistics=statistics)
+
+    def _with_levels_of(self, other: "Summary") -> "Summary":
+        """Extend the dictionaries by the other's values."""
+        columns = list(self.schema.columns)
+        groups, statistics = list(self.groups), list(self.statistics)
+        for g, group in enumerate(self.groups):
+            if not group.family.takes_levels:
+                continue
+            old, theirs = self.levels(group), other.levels(group)
+            names = [self.schema.describe(j) for j in group.columns]
+            new = tuple(united(a, b, name) for a, b, name in zip(old, theirs, names, strict=True))
+            sizes = tuple(len(values) for values in new)
+            places = [np.searchsorted(values, before) for values, before in zip(new, old, strict=True)]
+            statistics[g] = group.family.recoded(statistics[g], places, sizes)
+            groups[g] = replace(group, family=group.family.with_levels(sizes))
+            for j, values in zip(group.columns, new, strict=True):
+                columns[j] = replace(columns[j], kind="category", levels=values)
+        schema = replace(self.schema, columns=tuple(columns))
+        return replace(self, schema=schema, groups=tuple(groups), statistics=tuple(statistics))
+
+    def _refuse_other_columns(self, other: "Summary") -> None:
+        if self.schema.names != other.schema.names:
+            raise DataError(
+                f"these models saw different columns: {listed(list(self.schema.names))} and "
+                f"{listed(list(other.schema.names))}."
+            )
+        if _plain(self.groups) != _plain(other.groups):
+            raise DataError(
+                "these models give the columns different families or settings, so their statistics do not "
+                "add up; fit them with the same parameters."
+            )
+
+
+def _plain(groups: Sequence[Group]) -> list[Group]:
+    """Give the groups without the sizes of their dictionaries."""
+    return [replace(group, family=group.family.with_levels(())) for group in groups]

@@ -1,0 +1,61 @@
+"""`KernelScores`: a fitted sum of kernels, read from any block."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.models.linear_scores import NotFiniteError
+from posteriori.statistics.tally import Tally
+from posteriori.tables.block import Block
+
+Array = NDArray[np.float64]
+
+#: Kernels computed at a time, so that they stay in the nearer caches.
+AT_ONCE = 2**17
+
+
+@dataclass(frozen=True)
+class KernelScores:
+    """theta_y'k(x) of every class y.
+
+    Parameters
+    ----------
+    kernel : with its m centres
+    coef : (K, m)
+    """
+
+    kernel: GaussianKernel
+    coef: Array
+
+    def __call__(self, block: Block) -> Array:
+        """Give the sums of a block, (n, K)."""
+        scaled, peaks = self.scaled(block)
+        with np.errstate(under="ignore"):
+            sums: Array = scaled * np.exp(peaks)[:, None]
+        return sums
+
+    def scaled(self, block: Block) -> tuple[Array, Array]:
+        """Give the sums with each row's largest kernel put at one, (n, K), and the log of that kernel, (n,).
+
+        Far from every centre the kernels themselves vanish one by one, and the quotients of such sums would lose
+        their digits.
+        """
+        rows = block.features
+        if not np.isfinite(rows).all():
+            raise NotFiniteError(Tally.of(~np.isfinite(rows), rows, block.first_row))
+        step = max(AT_ONCE // self.kernel.n_columns, 1)
+        parts = [self._some(rows[at : at + step]) for at in range(0, len(rows), step)]
+        return np.concatenate([sums for sums, _ in parts]), np.concatenate([peaks for _, peaks in parts])
+
+    def _some(self, rows: Array) -> tuple[Array, Array]:
+        """Sum row by row, not by a product of matrices: its rounding would depend on a row's neighbours."""
+        off = self.kernel.exponents(rows)
+        peaks = off.max(axis=1)
+        with np.errstate(under="ignore", invalid="ignore"):
+            off -= peaks[:, None]
+            kernels = np.exp(off, out=off)
+        kernels[np.isneginf(peaks)] = 0.0
+        with np.errstate(under="ignore"):
+            return np.stack([(kernels * own).sum(axis=1) for own in self.coef], axis=1), peaks

@@ -1,0 +1,1 @@
+"""What all figures share: axes, colours, grids, rows."""

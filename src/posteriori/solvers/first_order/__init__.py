@@ -1,0 +1,1 @@
+"""Gradient methods, as the books describe them."""

@@ -1,0 +1,1 @@
+"""Newton's method and its relatives: bounded, truncated, sampled, Fisher scoring."""

@@ -1,0 +1,1 @@
+"""Methods that visit rows in order: perceptron and stochastic gradients."""

@@ -1,0 +1,164 @@
+"""`OnlinePass`: gradient steps row by row, folded over the blocks of a table in order."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.backends.arrays import online as online_arrays
+from posteriori.backends.select import online
+from posteriori.cached_property import cached_property
+from posteriori.designs.design import DenseDesign
+from posteriori.designs.units import Units
+from posteriori.links.base import Link
+from posteriori.links.softmax import Softmax
+from posteriori.priors.base import Quadratic
+from posteriori.solvers.base import Array
+from posteriori.tables.block import Block
+from posteriori.tables.table import BLOCK_VALUES
+
+#: Power of the number of rows by which steps shrink: between 1/2 and 1, as Robbins and Monro ask.
+DECAY = 0.75
+#: Rows over which a step stays about as long as the first.
+LEVEL = 500.0
+#: How fast the average forgets: after t rows the last counts (1 + FADING) / (t + FADING).
+FADING = 3.0
+#: Values that could be visited in the time a row takes outside of compiled loops, roughly.
+PRICE = 64
+#: Links with a compiled loop, by name.
+COMPILED = {"logit": online_arrays.LOGIT, "softmax": online_arrays.SOFTMAX}
+#: One over the largest curvature of a row of weight one, by link.
+CURVATURE = {"logit": 4.0, "softmax": 2.0}
+
+
+@dataclass(frozen=True)
+class OnlineState:
+    """What is carried from row to row.
+
+    Parameters
+    ----------
+    w : (q, p) the weights, intercept first, in `units`
+    average : (q, p) their average, late ones counting more
+    rows : how many rows were visited
+    rate : the length of the first step
+    units : of the columns
+    """
+
+    w: Array
+    average: Array
+    rows: int
+    rate: float
+    units: Units
+
+
+def steps_at(rate: float, rows: int, n: int) -> Array:
+    """Give the lengths of the n steps after the first `rows`: rate (1 + t / 500)^-0.75.
+
+    Their sum grows without end, that of their squares does not.
+
+    >>> steps_at(1.0, 0, 3).round(4).tolist()
+    [1.0, 0.9985, 0.997]
+    """
+    lengths: Array = rate * (1.0 + (rows + np.arange(n)) / LEVEL) ** -DECAY
+    return lengths
+
+
+@dataclass(frozen=True)
+class OnlinePass:
+    """w <- w + rho_t (y_n - mu_n) phi_n for each row n of a block in order, with its share of the prior.
+
+    Book: [Jordan] Eq. 7.65, §7.3.1, and 7.92, §7.3.2; [Sugiyama] Fig. 28.1. The average is that of Shamir & Zhang
+    (2013).
+
+    Parameters
+    ----------
+    link, prior : the model; the prior in the units of the state
+    share : each row's share of the prior, 1 / n; 0 for one over the rows visited so far
+    cap : most that rho times weight times phi'phi may be; infinite to let any row overshoot
+    visited : values visited so far, by which the kernel is chosen
+    gain : (q, p) factors of the steps, or None for 1
+    anchors : (n, q) scores to be taken from those of the rows (all rows, in order), or None for 0
+    mean : (q, p) what stands for them, or None for 0
+    level : whether steps keep the length of the first
+    """
+
+    link: Link
+    prior: Quadratic
+    share: float
+    cap: float = np.inf
+    visited: int = 0
+    gain: Array | None = None
+    anchors: Array | None = None
+    mean: Array | None = None
+    level: bool = False
+
+    def __call__(self, state: OnlineState, block: Block) -> OnlineState:
+        """Visit the rows of a block; sparse ones are laid out some at a time."""
+        w, average = state.w.copy(), state.average.copy()
+        many = max(BLOCK_VALUES // max(w.shape[1], 1), 1)
+        for first in range(0, block.n_rows, many):
+            self._visit(state, block, slice(first, min(first + many, block.n_rows)), w, average)
+        return replace(state, w=w, average=average, rows=state.rows + block.n_rows)
+
+    def _visit(self, state: OnlineState, block: Block, some: slice, w: Array, average: Array) -> None:
+        features = block.features[some]
+        design = state.units.design(features if isinstance(features, np.ndarray) else features.toarray())
+        assert isinstance(design, DenseDesign)
+        n, q, seen = len(design.rows), len(w), state.rows + some.start
+        at = np.arange(seen, seen + n)
+        none = np.empty((0, q))
+        first = block.first_row + some.start
+        given = (
+            design.rows,
+            np.ascontiguousarray(block.counts(self.link.n_classes)[some]),
+            none if block.offset is None else np.ascontiguousarray(block.offset[some]),
+            none if self.anchors is None else self.anchors[first : first + n],
+            np.zeros_like(w) if self.mean is None else self.mean,
+            np.full(n, state.rate) if self.level else steps_at(state.rate, seen, n),
+            (1.0 + FADING) / (at + 1.0 + FADING),
+            np.ones_like(w) if self.gain is None else self.gain,
+            self.cap,
+            self._precision,
+            self.prior.mean,
+            np.full(n, self.share) if self.share else 1.0 / (at + 1.0),
+            self._limit,
+            w,
+            average,
+        )
+        number = COMPILED.get(self.link.name)
+        reference = self.link.reference if isinstance(self.link, Softmax) else None
+        with np.errstate(all="ignore"):  # steps that leave the range of floats are told of when the pass is over
+            if number is None:
+                online_arrays.visit_with(self._score, *given)
+            else:
+                online(self.visited).visit(number, -1 if reference is None else reference, *given)
+
+    def _score(self, eta: Array, counts: Array) -> Array:
+        """Give the score of a row by a link that has no loop of its own."""
+        score: Array = self.link.parts(eta[None], counts[None], curvature=False).score[0]
+        return score
+
+    @cached_property
+    def _precision(self) -> Array:
+        """The prior's precision as kernels take it: none, a row, or a matrix."""
+        if self.prior.is_flat:
+            return np.empty((0, len(self.prior.mean)))
+        return np.atleast_2d(self.prior.precision)
+
+    @cached_property
+    def _limit(self) -> float:
+        """The longest step that a full precision allows: one over its largest eigenvalue."""
+        if self.prior.precision.ndim == 1:
+            return np.inf
+        return float(1.0 / max(np.linalg.eigvalsh(self.prior.precision)[-1], 1e-300))
+
+
+def price_of(n_rows: int, n_coefficients: int) -> int:
+    """Say how many values a pass counts for when the kernel is chosen: a row costs something outside compiled loops."""
+    return n_rows * (n_coefficients + PRICE)
+
+
+def shuffled(n_rows: int, random: np.random.RandomState) -> NDArray[np.intp]:
+    """Give an order of the rows."""
+    order: NDArray[np.intp] = random.permutation(n_rows)
+    return order

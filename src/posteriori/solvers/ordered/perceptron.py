@@ -1,0 +1,250 @@
+"""The perceptron: an ordered fold over the rows, pass after pass, until one is without a mistake."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posteriori.backends.select import perceptron
+from posteriori.engines.select import engine_for
+from posteriori.input.frames.native import frame_of
+from posteriori.tables.block import Block
+from posteriori.tables.memory import MemoryTable
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+#: Values that could be visited in the time a mistake takes outside of compiled loops, roughly.
+PRICE = 64
+
+
+class Update(NamedTuple):
+    """One update: its number, the row that asked for it, and the weights before and after, intercept first."""
+
+    step: int
+    row: int
+    before: Array
+    after: Array
+
+
+@dataclass(frozen=True)
+class PerceptronTrace:
+    """All updates, in order; a sequence of `Update`.
+
+    Book: [Bishop] Fig. 4.7, §4.1.7.
+
+    Parameters
+    ----------
+    row : (m,) the rows that were mistaken
+    before, after : (m, p) weights, intercept first; (m, K, p) for more than two classes
+    """
+
+    row: Whole
+    before: Array
+    after: Array
+
+    @property
+    def step(self) -> Whole:
+        """The numbers of the updates, from zero, (m,)."""
+        return np.arange(len(self.row))
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __getitem__(self, step: int) -> Update:
+        at = range(len(self.row))[step]
+        return Update(at, int(self.row[at]), self.before[at], self.after[at])
+
+    def __iter__(self) -> Iterator[Update]:
+        return (self[step] for step in range(len(self.row)))
+
+    def to_frame(self, native: str | None = None) -> Any:
+        """Give a frame: step, row, and a column for each weight before and after."""
+        columns: dict[str, Any] = {"step": self.step, "row": self.row}
+        for name in ("before", "after"):
+            values = getattr(self, name)
+            for place in np.ndindex(values.shape[1:]):
+                columns[f"{name}[{','.join(map(str, place))}]"] = values[(slice(None), *place)]
+        return frame_of(columns, native=native)
+
+
+@dataclass(frozen=True)
+class PerceptronState:
+    """What is carried from row to row.
+
+    Parameters
+    ----------
+    w : (q, p) the weights, intercept first; one row for two classes
+    lagged : (q, p) sum over updates of the rows visited before times the step: w less lagged / visits is the
+        average of the weights over all visits
+    best : (q, p) the weights of the longest run without a mistake
+    tally : (3,) rows visited, length of the current run, and of the longest
+    updates : how many mistakes there were
+    """
+
+    w: Array
+    lagged: Array
+    best: Array
+    tally: Whole
+    updates: int = 0
+
+    @classmethod
+    def start(cls, n_classes: int, n_columns: int) -> "PerceptronState":
+        """Begin with weights of zero."""
+        nothing = np.zeros((1 if n_classes == 2 else n_classes, n_columns + 1))
+        return cls(nothing, nothing, nothing, np.zeros(3, np.int64))
+
+    @property
+    def average(self) -> Array:
+        """The average of the weights over all visits."""
+        mean: Array = self.w - self.lagged / self.tally[0]
+        return mean
+
+    @property
+    def longest(self) -> Array:
+        """The weights of the longest run without a mistake, the current one included."""
+        return self.w if self.tally[1] >= self.tally[2] else self.best
+
+    def forgetful(self) -> "PerceptronState":
+        """Give the same state, its longest run yet to come."""
+        return replace(self, best=self.w, tally=np.array([self.tally[0], 0, 0]))
+
+
+@dataclass(frozen=True)
+class Pass:
+    """The function that is folded over the blocks of one pass.
+
+    Book: [Bishop] Eq. 4.55, §4.1.7; [Deuschle] §3.4.3.
+
+    Parameters
+    ----------
+    rate : the length of a step
+    peaks : (p,) bounds on |phi|
+    visited : values visited so far, by which the kernel is chosen: a mistake counts for some more
+    record : a list to which the trace is added, or None
+    order : (n,) the row of the table at each place, or None where they are in order
+    """
+
+    rate: float
+    peaks: Array
+    visited: int
+    record: list[PerceptronTrace] | None = None
+    order: NDArray[np.intp] | None = None
+
+    def __call__(self, state: PerceptronState, block: Block) -> PerceptronState:
+        """Visit the rows of a block in order."""
+        w, lagged, best = (part.copy() for part in (state.w, state.lagged, state.best))
+        tally = state.tally.copy()
+        kernels, codes = perceptron(self.visited), block.codes()
+        visit = kernels.two_class_pass if len(w) == 1 else kernels.many_class_pass
+        rows, rivals = np.empty(block.n_rows, np.int64), np.empty(block.n_rows, np.int64)
+        found = visit(block.features, codes, w, lagged, best, tally, self.rate, self.peaks, rows, rivals)
+        if self.record is not None and found:
+            self.record.append(self._replayed(state.w, block, codes, rows[:found], rivals[:found]))
+        return PerceptronState(w, lagged, best, tally, state.updates + found)
+
+    def _replayed(self, w: Array, block: Block, codes: NDArray[np.intp], rows: Whole, rivals: Whole) -> PerceptronTrace:
+        """Give the weights before and after each update: the same sums in the same order."""
+        steps = np.zeros((len(rows), *w.shape))
+        phi = np.column_stack([np.ones(len(rows)), block.features[rows]])
+        at = np.arange(len(rows))
+        if len(w) == 1:
+            steps[:, 0] = np.where(codes[rows] == 1, self.rate, -self.rate)[:, None] * phi
+        else:
+            steps[at, codes[rows]] = self.rate * phi
+            steps[at, rivals] = -self.rate * phi
+        path = np.add.accumulate(np.concatenate([w[None], steps]))
+        path = path[:, 0] if len(w) == 1 else path
+        places = rows + block.first_row
+        return PerceptronTrace(places if self.order is None else self.order[places], path[:-1], path[1:])
+
+
+@dataclass(frozen=True)
+class Passes:
+    """What a number of passes came to.
+
+    Parameters
+    ----------
+    state : after the last row
+    passes : how many there were, the one without a mistake included
+    mistakes : in the last pass
+    pocket : the weights with the fewest mistakes on all rows, where they were looked for
+    pocket_mistakes : how many those make
+    trace : of every update, where it was asked for
+    """
+
+    state: PerceptronState
+    passes: int
+    mistakes: int
+    pocket: Array | None = None
+    pocket_mistakes: int = 0
+    trace: PerceptronTrace | None = None
+
+
+def run_passes(
+    table: MemoryTable,
+    state: PerceptronState,
+    peaks: Array,
+    *,
+    rate: float,
+    most: int,
+    pocket: bool = False,
+    trace: bool = False,
+    shuffle: np.random.RandomState | None = None,
+) -> Passes:
+    """Go over the rows until a pass is without a mistake, `most` times at most.
+
+    With `pocket`, after every pass the weights that stood longest in it are tried on all rows, and those with the
+    fewest mistakes are kept (Gallant 1990, with the ratchet).
+    """
+    record: list[PerceptronTrace] | None = [] if trace else None
+    kept: Array | None = None
+    fewest, mistakes, number = 0, 0, 0
+    for number in range(1, most + 1):
+        order = None if shuffle is None else shuffle.permutation(table.n_rows)
+        ordered = table if order is None else _in_order(table, order)
+        before = state.updates
+        state = state.forgetful() if pocket else state
+        visit = Pass(rate, peaks, number * table.size + PRICE * before, record, order)
+        state = engine_for(ordered).fold(visit, state)
+        mistakes = state.updates - before
+        if pocket:
+            wrong = count_mistakes(table, state.longest)
+            if kept is None or wrong < fewest:
+                kept, fewest = state.longest, wrong
+        if mistakes == 0:
+            break
+    return Passes(state, number, mistakes, kept, fewest, None if record is None else _joined(record, state.w))
+
+
+def count_mistakes(table: MemoryTable, w: Array) -> int:
+    """Count the rows that are not on their right side; the boundary counts as wrong."""
+
+    def wrong(block: Block) -> Array:
+        scores: Array = block.features @ w[:, 1:].T + w[:, 0]
+        codes, rows = block.codes(), np.arange(block.n_rows)
+        if len(w) == 1:
+            margin: Array = np.where(codes == 1, scores[:, 0], -scores[:, 0])
+            return (margin <= 0).astype(np.float64)
+        own = scores[rows, codes]
+        scores[rows, codes] = -np.inf
+        margin = own - scores.max(axis=1)
+        return (margin <= 0).astype(np.float64)
+
+    return int(engine_for(table).map(wrong).sum())
+
+
+def _in_order(table: MemoryTable, order: NDArray[np.intp]) -> MemoryTable:
+    assert table.targets is not None
+    return replace(table, features=replace(table.features, picked=order), targets=table.targets[order])
+
+
+def _joined(parts: list[PerceptronTrace], w: Array) -> PerceptronTrace:
+    if not parts:
+        nothing = np.zeros((0, *(w.shape[1:] if len(w) == 1 else w.shape)))
+        return PerceptronTrace(np.zeros(0, np.int64), nothing, nothing)
+    return PerceptronTrace(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "before", "after"))
+    )

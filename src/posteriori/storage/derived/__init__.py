@@ -1,0 +1,1 @@
+"""Attributes that follow from others, computed again on load and compared."""

@@ -1,0 +1,1 @@
+"""Validation rules for each storable class."""

@@ -1,0 +1,113 @@
+"""`save` and `load`."""
+
+import os
+import stat
+from importlib.metadata import version
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from posteriori.checks.memory import available_bytes, shown_bytes
+from posteriori.messages.errors import ModelFileError
+from posteriori.storage.atomic import replacing
+from posteriori.storage.catalogue import KINDS, refuse
+from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.reader import decode
+from posteriori.storage.writer import encode
+
+#: Characters of an error, beyond which names from a file are cut.
+LONGEST = 1000
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted classifier to one file, atomically: after an error the old file is unchanged.
+
+    The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It holds the
+    model's parameters and what it learned, and no code. It holds no rows of training data, except where they are
+    part of the model: the centres of `KernelLogisticRegression`, `LSPC` and `KernelBasis`, and the steps that
+    `Perceptron` keeps with ``trace=True``. Its checksums detect accidental changes, not attackers: they have no key.
+
+    Parameters
+    ----------
+    model : a fitted classifier of this library
+    path : the file to write; an existing regular file is replaced in one step and keeps its permissions
+
+    Examples
+    --------
+    >>> import posteriori as pt
+    >>> import tempfile, os
+    >>> model = pt.GaussianClassifier().fit([[0.0], [1.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+    >>> path = os.path.join(tempfile.mkdtemp(), "two.model")
+    >>> pt.save(model, path)
+    >>> pt.load(path).predict([[0.9]]).tolist()
+    ['a']
+    """
+    name = type(model).__name__
+    if KINDS.get(name) is not type(model) or not hasattr(model, "predict"):
+        refuse(model, "the model")
+    check_is_fitted(model)
+    tree, tensors = encode(model, name)
+    try:
+        decode(tree, tensors)
+    except ModelFileError as error:
+        raise ModelFileError(f"this {name} could not be loaded again, so it was not saved: {error}") from None
+    laid_out = to_bytes(Contents(version("posteriori"), name, tree, tensors))
+    with replacing(path) as stream:
+        stream.write(laid_out)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model written by `save`; it predicts bit for bit as the one saved.
+
+    Loading runs no code from the file: it makes only classes of this library, from a fixed table, and checks
+    sizes, checksums, types, shapes and ranges, and that coefficients and summaries agree with what `predict` uses.
+    A file that fails a check is a `ModelFileError` that names the field; a missing one is a ``FileNotFoundError``.
+
+    The checksums have no key: they detect accidents, not attackers. Whoever can write the file can write another model
+    with checksums that match, so a file from a stranger is safe to load, but not to trust.
+
+    Files of older versions load: a parameter that a class has gained since has its default, which means what the class
+    did before. What a fit learned is never filled in.
+
+    Parameters
+    ----------
+    path : the file to read
+
+    Returns
+    -------
+    The fitted classifier
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except ValueError as error:  # a null byte, or characters that no file name has
+        raise ModelFileError(f"{os.fspath(path)!r} is not a file name: {error}.") from None
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise ModelFileError(f"{os.fspath(path)!r} is not a regular file, so no model can be read from it.")
+    with open(path, "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > available_bytes():
+            left = shown_bytes(available_bytes())
+            raise ModelFileError(_told(path, f"it has {shown_bytes(size)}, and {left} of memory are left for it."))
+        try:
+            return _model(from_stream(stream, size))
+        except ModelFileError as error:
+            raise ModelFileError(_told(path, str(error))) from None
+        except OSError:
+            raise
+        except MemoryError:
+            raise ModelFileError(_told(path, f"not enough memory to load this file of {size} bytes.")) from None
+        except Exception as error:  # whatever a hostile file contains, the caller handles one kind of error
+            raise ModelFileError(_told(path, f"damaged model file: {type(error).__name__}: {error}.")) from error
+
+
+def _told(path: str | os.PathLike[str], why: str) -> str:
+    """Format an error with the file's name; what it repeats of the file is cut."""
+    return f"{os.fspath(path)!r}: {why if len(why) <= LONGEST else f'{why[:LONGEST]}...'}"
+
+
+def _model(contents: Contents) -> Any:
+    model = decode(contents.tree, contents.tensors)
+    if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
+        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and holds something else.")
+    check_is_fitted(model)
+    return model

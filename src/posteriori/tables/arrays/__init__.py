@@ -1,1 +1,0 @@
-"""Arrays that come in: what they hold is checked here, before compiled code trusts it."""

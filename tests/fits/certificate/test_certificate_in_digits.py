@@ -1,0 +1,112 @@
+"""The decrement that a fit claims, recomputed in 60 digits at its coefficients, on data that rounding harms."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import posteriori as pt
+from tests.fits.certificate.exact_decrement import binary_decrement, softmax_decrement
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::posteriori.CollinearityWarning"),
+    pytest.mark.filterwarnings("ignore::posteriori.ConvergenceWarning"),
+]
+
+LINKS = ["logit", "probit", "cloglog", "loglog", "cauchit"]
+#: Decrements below this are no claim worth checking.
+TINY = 1e-11
+
+
+def drawn(seed, kind, n=30, d=3):
+    """Draw rows and classes: columns far from zero, nearly dependent, of odd scales."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    y = (X[:, 0] - 0.5 * X[:, 1] + rng.logistic(size=n) > 0).astype(int)
+    y[:4] = [0, 1, 0, 1]
+    if kind == "near":
+        X[:, -1] = X[:, 0] + 1e-7 * X[:, -1]
+    elif kind == "far":
+        X += 1e6
+    elif kind == "very far":
+        X += 1e9
+    elif kind == "far and near":
+        X[:, -1] = X[:, 0] + 1e-4 * X[:, -1]
+        X += 1e4
+    elif kind == "scales":
+        X *= [1e100, 1e-100, 1e6]
+    return X, y, rng
+
+
+def judged(model, true):
+    """Check the claim of a fit."""
+    claimed = model.solution_.decrement
+    assert true <= max(1.5 * claimed, TINY)
+    assert model.solution_.gap >= 0.4 * true**2 or true <= TINY
+    if model.solution_.converged and claimed > model.tol:
+        assert "rounding of the coefficients" in model.solution_.reason
+
+
+@pytest.mark.parametrize("kind", ["near", "far", "very far", "far and near", "scales"])
+@pytest.mark.parametrize("link", LINKS)
+def test_a_claim_holds_with_and_without_an_intercept(link, kind):
+    X, y, rng = drawn(1, kind)
+    weights = 10.0 ** rng.uniform(-2, 6, len(y))
+    for fit_intercept in (True, False):
+        model = pt.BinaryRegression(link=link, fit_intercept=fit_intercept).fit(X, y, sample_weight=weights)
+        assert model.fit_status_ in ("ok", "not_converged")
+        judged(model, binary_decrement(model, X, y, link=link, weights=weights))
+
+
+@pytest.mark.parametrize("solver", ["auto", "irls", "gradient", "conjugate-gradient"])
+def test_a_claim_holds_whatever_the_solver(solver):
+    X, y, _ = drawn(2, "far")
+    model = pt.LogisticRegression(solver=solver).fit(sp.csr_array(X), y)
+    judged(model, binary_decrement(model, X, y))
+
+
+@pytest.mark.parametrize("weight", [1e-10, 1.0, 1e10])
+@pytest.mark.parametrize("kind", ["far", "near"])
+def test_a_claim_holds_for_several_classes(kind, weight):
+    X, y, rng = drawn(3, kind, n=40)
+    y = y + (rng.random(len(y)) < 0.4)
+    weights = weight * rng.uniform(0.5, 2.0, len(y))
+    model = pt.LogisticRegression().fit(X, y, sample_weight=weights)
+    judged(model, softmax_decrement(model, X, y, 3, weights=weights))
+
+
+@pytest.mark.parametrize("intercept_precision", [0.0, 2.0])
+def test_a_claim_holds_under_priors_in_the_user_s_units(intercept_precision):
+    X, y, rng = drawn(4, "far")
+    root = rng.standard_normal((4, 4))
+    full = root @ root.T
+    for precision in ([2.0, 1e-3, 1e4], full):
+        prior = pt.GaussianPrior(precision=precision, intercept_precision=intercept_precision)
+        model = pt.LogisticRegression(prior=prior).fit(X, y)
+        held = precision if np.ndim(precision) == 2 else np.concatenate([[intercept_precision], precision])
+        judged(model, binary_decrement(model, X, y, precision=held))
+
+
+def test_a_claim_holds_for_grouped_counts_offsets_and_single_precision():
+    X, y, rng = drawn(5, "far")
+    counts = np.column_stack([rng.integers(0, 10**7, len(y)), rng.integers(1, 10**7, len(y))]).astype(float)
+    offset = 3.0 * rng.standard_normal(len(y))
+    X32 = X.astype(np.float32)
+    model = pt.LogisticRegression().fit(X32, counts, offset=offset)
+    judged(model, binary_decrement(model, X32, y, counts=counts, offset=offset))
+
+
+def test_a_decrement_that_rounding_forbids_is_reported_and_said():
+    X, y, rng = drawn(6, "very far")
+    weights = 1e8 * rng.uniform(0.5, 2.0, len(y))
+    model = pt.LogisticRegression(fit_intercept=False).fit(X, y, sample_weight=weights)
+    assert model.solution_.decrement > model.tol
+    assert "rounding of the coefficients" in model.solution_.reason
+    judged(model, binary_decrement(model, X, y, weights=weights))
+
+
+def test_ordinary_data_are_certified_without_another_sweep():
+    X, y, _ = drawn(7, "plain")
+    model = pt.LogisticRegression().fit(X, y)
+    assert model.solution_.converged
+    assert model.solution_.sweeps == model.n_iter_ + 1
+    judged(model, binary_decrement(model, X, y))

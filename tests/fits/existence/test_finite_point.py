@@ -1,0 +1,45 @@
+"""The finite point of separated classes: its rows fit to 1e-8, what has a limit is there, in few Newton steps."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import posteriori as pt
+from tests.fits.existence.test_existence import categorical
+
+
+def fit(X, y, **settings):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.NotIdentifiedWarning)
+        warnings.simplefilter("ignore", pt.CollinearityWarning)
+        return pt.LogisticRegression(**settings).fit(X, y)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_classes_take_few_steps_and_reach_the_limit(seed):
+    X, y = categorical(np.random.default_rng(seed), 400, 6, 7)
+    model, other = fit(X, y), fit(X, y, parametrization="reference")
+    assert model.fit_status_ == "separated"
+    assert model.solution_.iterations <= 18
+    log_p = model.predict_log_proba(X)[np.arange(len(y)), y]
+    assert -10.0 < log_p.min() < -1.0  # not all rows are separated, and those have the limit as their probability
+    np.testing.assert_allclose(other.predict_log_proba(X)[np.arange(len(y)), y], log_p, atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
+def test_classes_that_overlap_beside_a_separated_one_are_fitted_as_on_their_own(seed, parametrization):
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((150, 4)), rng.integers(0, 3, 150)
+    X[y == 2, 0] = rng.integers(5, 8, (y == 2).sum())
+    weights = rng.integers(1, 4, 150).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        model = pt.LogisticRegression(parametrization=parametrization).fit(X, y, sample_weight=weights)
+    two = y < 2
+    alone = pt.LogisticRegression().fit(X[two], y[two], sample_weight=weights[two])
+    p = model.predict_proba(X[two])
+    assert p[:, 2].max() < 1e-8
+    assert model.predict_proba(X[~two])[:, 2].min() > 1 - 1e-8
+    np.testing.assert_allclose(p[:, 1], alone.predict_proba(X[two])[:, 1], atol=1e-7)
