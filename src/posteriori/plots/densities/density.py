@@ -10,6 +10,7 @@ from posteriori.plots.densities.source import Panel, Source
 from posteriori.plots.grids import read_features, read_resolution
 from posteriori.plots.inside import model_inside
 from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.alignment import aligned
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, pick
 from posteriori.tables.notes import listed
@@ -97,7 +98,8 @@ class DensityDisplay:
         model, rows = model_inside(estimator, X, y)
         _refuse_others(model)
         frame = as_frame(X)
-        source = Source.of(model, rows, y if frame is None else pick(frame, y), bool(weighted))
+        y = aligned(X, y if frame is None else pick(frame, y), "y")
+        source = Source.of(model, rows, y, bool(weighted))
         _refuse_many(features, source.names)
         chosen = read_features(features, source.names)
         kinds = [source.is_discrete(j) for j in chosen]

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.plots.columns import columns_of
 from posteriori.plots.rows import Labels, read_labels
 from posteriori.plots.wording import ROOM, plain
+from posteriori.tables.alignment import aligned
 from posteriori.tables.by_class import as_objects, texts_of
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, pick
@@ -112,7 +113,7 @@ def read_plane_rows(estimator: Any, X: Any, y: Any) -> PlaneRows:
     if any(column.by_level for column in read) or not all(np.isfinite(column.values).all() for column in read):
         raise DataError("a boundary in the plane is over two columns of finite numbers, without gaps.")
     words = tuple(texts_of(label)[0] for label in as_objects(classes).tolist())
-    labels = read_labels(pick(frame, y) if frame is not None else y, columns.n_rows, classes, words)
+    labels = read_labels(aligned(X, pick(frame, y) if frame is not None else y, "y"), columns.n_rows, classes, words)
     names = (plain(columns.names[0], ROOM), plain(columns.names[1], ROOM))
     return PlaneRows(np.column_stack([column.values for column in read]), names, labels)
 

@@ -14,6 +14,7 @@ from posteriori.classifiers.margins import distances_of
 from posteriori.classifiers.table_classifier import TableClassifier
 from posteriori.plots.inside import model_inside, without
 from posteriori.plots.rows import read_labels
+from posteriori.tables.alignment import aligned
 from posteriori.tables.by_class import as_objects, texts_of
 from posteriori.tables.errors import DataError
 from posteriori.tables.frames import as_frame, pick
@@ -80,7 +81,7 @@ def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
     """
     check_is_fitted(estimator)
     frame, named = as_frame(X), y
-    y = pick(frame, y) if frame is not None else y
+    y = aligned(X, pick(frame, y) if frame is not None else y, "y")
     estimator, X = _opened(estimator, X, named)
     if not hasattr(estimator, "coding_") or isinstance(estimator.estimator_, FisherDiscriminant):
         estimator, X = model_inside(estimator, X, named)
