@@ -127,6 +127,7 @@ def read(model: Any, data: str, options: dict[str, Any]) -> tuple[Any, str]:
     from posteriori.cli.sources import Source
     from posteriori.reports.layers import table_in
     from posteriori.tables.errors import DataError
+    from posteriori.tables.formula_target import columns_named
     from posteriori.tables.frames import no_column
 
     needs, table = needs_of(model), table_in(model)
@@ -138,7 +139,7 @@ def read(model: Any, data: str, options: dict[str, Any]) -> tuple[Any, str]:
         data, options["delimiter"], options["encoding"], options["decimal"], (*needs.texts, *([target] * words))
     )
     rows = read_table(source)
-    for column in (target, options["weight"]):
+    for column in (*columns_named(target, rows.column_names), options["weight"]):
         if column is not None and column not in rows.column_names:
             raise DataError(f"{source.name}: {no_column(column, rows.column_names)}")
     return rows, target

@@ -16,6 +16,7 @@ from posteriori.reports.usable import gaps_by_column, unusable
 from posteriori.tables.alignment import aligned
 from posteriori.tables.arrays.sparse import checked_indices
 from posteriori.tables.errors import DataError, DataTypeError
+from posteriori.tables.formula_target import pick_target
 from posteriori.tables.frames import as_frame, pick, refuse_absent, refuse_two_uses
 from posteriori.tables.notes import listed
 from posteriori.tables.rows import kept_rows
@@ -133,10 +134,10 @@ def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, 
             raise DataError("the model does not know the name of its target: give y, the classes or their column.")
     columns = [value if isinstance(value, str) else None for value in (y, weight, offset)]
     refuse_two_uses(columns)
-    y, weight, offset = (pick(frame, value) for value in (y, weight, offset))
+    y, weight, offset = pick_target(frame, y), pick(frame, weight), pick(frame, offset)
     given = ("y", "sample_weight", "offset")
     y, weight, offset = (aligned(X, value, name) for value, name in zip((y, weight, offset), given, strict=True))
-    rest = frame.drop([name for name in columns if name is not None])
+    rest = frame.drop([name for name in columns if name in frame.columns])
     if offset is None and table is not None and table.offset_ is not None:
         offset = pick(frame, table.offset_)
     names = getattr(model, "feature_names_in_", None) if table is None or table.coding_ is None else table.coding_.names
