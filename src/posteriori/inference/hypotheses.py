@@ -13,6 +13,7 @@ from posteriori.engines.base import Engine
 from posteriori.inference.covariance import Inverse
 from posteriori.inference.fitted import Fitted
 from posteriori.inference.scaled import congruence
+from posteriori.inference.summary_numbers import small
 from posteriori.inference.validity import refuse_likelihood, refuse_separated, refuse_tests, refuse_unidentified
 from posteriori.sweeps.information import ScoreTestSweep
 from posteriori.tables.errors import DataError
@@ -44,7 +45,9 @@ class TestResult:
         return float(chdtrc(self.df, self.statistic))
 
     def __repr__(self) -> str:
-        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
+        p_value = small(self.p_value)
+        relation = "" if p_value.startswith("<") else "="
+        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value{relation}{p_value or 'nan'}"
 
     def to_frame(self, native: str | None = None) -> Any:
         """Return a frame of one row."""
