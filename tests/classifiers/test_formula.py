@@ -320,3 +320,16 @@ def test_words_of_python_and_names_with_dots_are_columns_inside_functions_too():
         model = pt.LogisticRegression.from_formula(formula, frame)
         assert model.coding_.names_out == ("C(`class`)[T.2]", "C(`class`)[T.3]", "I(`mothers.age` ** 2)")
         np.testing.assert_array_equal(model.coef_, expected.coef_)
+
+
+@pytest.mark.parametrize("term", ["poly(x, 2)", "poly(x, 2, raw=True)", "cr(x, df=3)", "scale(x)"])
+def test_powers_of_cells_that_leave_the_range_of_floats_are_refused(term):
+    rng = np.random.default_rng(4)
+    rows = pd.DataFrame({"x": rng.normal(size=40), "y": rng.random(40) < 0.5})
+    far = rows.assign(x=np.where(rows.index == 3, 1e200, rows["x"]))
+    with pytest.raises(pt.DataError):
+        pt.LogisticRegression.from_formula(f"y ~ {term}", far, prior=1.0)
+    model = pt.LogisticRegression.from_formula(f"y ~ {term}", rows, prior=1.0)
+    if term.startswith("poly"):
+        with pytest.raises(pt.DataError):
+            model.predict_proba(far)
