@@ -297,7 +297,7 @@ def test_groups_are_labels_of_one_type_and_none_is_missing():
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(N, 1)), np.arange(N) % 2
     fitted = pt.LogisticRegression().fit(X, y)
-    days = np.where(y == 1, np.datetime64("NaT"), np.datetime64("2020-01-01"))
+    days = np.where(y == 1, np.datetime64("NaT", "D"), np.datetime64("2020-01-01"))
     for groups, words in (
         ([None, *range(N - 1)], "1 are missing, the first in row 0"),
         (days, f"{N // 2} are missing, the first in row 1"),

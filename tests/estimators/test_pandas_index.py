@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
+from posteriori.plots.planes.boundary import read_plane_rows
 
 RNG = np.random.default_rng(4)
 X = pd.DataFrame({"x": RNG.standard_normal(80), "z": RNG.standard_normal(80)}, index=np.arange(80) + 100)
@@ -100,6 +101,22 @@ def test_comparisons_and_reports_put_series_into_the_order_of_x():
     np.testing.assert_array_equal(
         read_scored(fitted, X, shuffled(Y), shuffled(W)).weights, read_scored(fitted, X, Y, W).weights
     )
+
+
+PLOTTED = {
+    "projection": (pt.ProjectionDisplay.from_estimator, lambda display: display.projected.codes),
+    "density": (pt.DensityDisplay.computed, lambda display: display.panels[0].codes),
+    "plane": (read_plane_rows, lambda rows: rows.labels.codes),
+}
+
+
+@pytest.mark.parametrize("name", PLOTTED)
+def test_figures_put_labels_into_the_order_of_x(name):
+    draw, codes = PLOTTED[name]
+    fitted = pt.GaussianClassifier().fit(X, Y)
+    np.testing.assert_array_equal(codes(draw(fitted, X, shuffled(Y))), codes(draw(fitted, X, Y)))
+    with pytest.raises(pt.DataError, match="y has another index than X"):
+        draw(fitted, X, Y.reset_index(drop=True))
 
 
 SCORED = {

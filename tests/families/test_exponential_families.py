@@ -163,3 +163,29 @@ def test_an_exponential_cell_near_the_largest_float_is_of_the_class_of_the_large
     model = pt.NaiveBayes(families="exponential").fit(X, y)
     assert model.predict([[1e308, 1e308], [1e300, 0.0]]).tolist() == [2, 2]
     np.testing.assert_array_equal(model.predict_proba([[1.7e308, 1.7e308]]), [[0.0, 0.0, 1.0]])
+
+
+@pytest.mark.parametrize("unit", [1e-310, 1e-320])
+def test_waiting_times_whose_rate_is_above_all_floats_are_refused(unit):
+    with pytest.raises(pt.DataError, match="above all floats"):
+        pt.NaiveBayes(families="exponential").fit(RNG.exponential(size=(60, 2)) * unit, CODES)
+
+
+@pytest.mark.parametrize(("family", "unit"), [("gamma", 1e-310), ("gaussian", 1e-307)])
+def test_weights_above_all_floats_are_refused(family, unit):
+    model = pt.NaiveBayes(families=family).fit((1.0 + RNG.random((60, 2))) * unit, CODES)
+    with pytest.raises(pt.DataError, match="above all floats"):
+        model.as_linear()
+
+
+def test_counts_that_sum_to_more_than_a_float_are_refused():
+    with pytest.raises(pt.DataError, match="sum to more than a float"):
+        pt.NaiveBayes(families="multinomial").fit(np.full((60, 2), 1e307), CODES)
+
+
+def test_counts_of_rates_beyond_whole_numbers_are_drawn():
+    counts = np.where(CODES[:, None] == 0, 1e20, 4e300) * np.ones((60, 2))
+    rows, classes = pt.NaiveBayes(families="poisson").fit(counts, CODES).sample(40, random_state=0)
+    np.testing.assert_allclose(rows, np.where(classes == 0, 1e20, 4e300)[:, None] * np.ones(2), rtol=1e-8)
+    rows, _ = pt.NaiveBayes(families="multinomial").fit(counts, CODES).sample(40, random_state=0)
+    assert (rows >= 0).all()

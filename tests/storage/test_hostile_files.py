@@ -324,6 +324,81 @@ def test_a_model_without_intercept_has_no_centre(tmp_path):
     refused(path, "there is no intercept")
 
 
+def statistics_of(tree):
+    return learned_of(tree)["statistics_"]["Summary"]
+
+
+def times(tensors, node, factor):
+    name = node["array"]["tensor"]
+    tensors[name] = tensors[name] * factor
+
+
+def test_sums_of_weights_beyond_those_of_rows_are_refused(tmp_path):
+    """Merging the model with itself would overflow."""
+
+    def of_gaussians(tree, tensors):
+        (part,) = statistics_of(tree)["statistics"]["tuple"]
+        times(tensors, next(iter(part.values()))["weight"], 1e300)
+
+    def of_cells(tree, tensors):
+        (part,) = statistics_of(tree)["statistics"]["tuple"]
+        times(tensors, part["Cells"]["counts"], 1e300)
+
+    def of_levels(tree, tensors):
+        parts = statistics_of(tree)["statistics"]["tuple"]
+        times(tensors, next(part["Counts"] for part in parts if "Counts" in part)["values"], 1e300)
+
+    for name, change in (
+        ("gaussian, shared", of_gaussians),
+        ("naive Bayes of numbers", of_gaussians),
+        ("joint table", of_cells),
+        ("naive Bayes of all kinds", of_levels),
+    ):
+        path = tmp_path / "m"
+        pt.save(MODELS[name]()[0], path)
+        forged(path, change)
+        refused(path, "above 2.03704e.90|do not sum to the weights")
+
+
+def test_counts_of_zeros_and_ones_are_two_per_column(tmp_path):
+    path = tmp_path / "m"
+    pt.save(pt.NaiveBayes(families="bernoulli").fit(X > 0, TEXT), path)
+
+    def change(tree, tensors):
+        name = statistics_of(tree)["statistics"]["tuple"][0]["Counts"]["values"]["array"]["tensor"]
+        tensors[name] = tensors[name][:, :4].copy()
+
+    forged(path, change)
+    refused(path, r"values has shape \(3, 4\) for 3 columns")
+
+
+@pytest.mark.parametrize("name", ["kernel logistic", "LSPC"])
+def test_coefficients_of_kernels_whose_sums_overflow_are_refused(name, tmp_path):
+    path = tmp_path / "m"
+    pt.save(MODELS[name]()[0], path)
+
+    def change(tree, tensors):
+        coef = tensors[learned_of(tree)["coef_"]["array"]["tensor"]]
+        coef[:] = 1e307
+
+    forged(path, change)
+    refused(path, "sums leave the range of floats")
+
+
+def test_a_prior_that_is_not_that_of_the_fit_is_refused(tmp_path):
+    """A profile interval would maximise another function than the fit did."""
+    path = softmax(tmp_path)
+    forged(path, lambda tree, tensors: tree["LogisticRegression"]["parameters"].update(prior="jeffreys"))
+    refused(path, "is not that of the information")
+
+
+def test_an_on_line_fit_without_a_basis_in_its_file_learns_on(tmp_path):
+    path = tmp_path / "m"
+    pt.save(MODELS["logistic, on-line"]()[0], path)
+    forged(path, lambda tree, tensors: learned_of(tree).pop("phi_"))
+    assert pt.load(path).partial_fit(X, CODES > 1).state_.rows > len(X)
+
+
 def test_an_archive_is_not_a_model(tmp_path):
     with zipfile.ZipFile(tmp_path / "m", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 1_000_000)

@@ -148,7 +148,7 @@ class Classifier(Scored, BaseEstimator):
         ----------
         X : (n, d) rows
         level : of intervals, for models with ``predict_interval``
-        more : offset, for models fitted with one
+        more : offset, for models fitted with one; kind and covariance, as ``predict_interval`` takes them
         """
         return prediction_frame(self, X, level, **more)
 

@@ -59,7 +59,7 @@ class LinearClassifier(Classifier):
         )
         if listed is not None and not np.array_equal(reading.targets.classes, listed):
             raise DataError(f"y counts {reading.targets.n_classes} classes in columns; the model has {len(listed)}.")
-        reading = self._through_basis(reading, self.phi_ if known else None)
+        reading = self._through_basis(reading, getattr(self, "phi_", None) if known else None)
         if not known:
             return reading
         names = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")

@@ -11,16 +11,23 @@ from posteriori.input.frames.native import as_frame, frame_of
 from posteriori.messages.errors import DataError
 
 
-def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any) -> Any:
+def prediction_frame(
+    model: Any, X: Any, level: float | None = None, *, kind: str | None = None, covariance: Any = None, **more: Any
+) -> Any:
     """Give a frame of the library X came from, one row a row, under the index of X where that has one (pandas).
 
     Columns: ``prediction``; where the model has probabilities one for each class, called by it (``P(…)`` if that
     name is taken); with a `level` also ``…_lower`` and ``…_upper`` of each class. Predictions of several types, such
     as whole numbers and the word for a rejection, are text in a frame whose columns have one type.
+
+    `kind` and `covariance` are those of ``predict_interval``, and need a level.
     """
     check_is_fitted(model)
+    spread = {name: value for name, value in (("kind", kind), ("covariance", covariance)) if value is not None}
     if level is not None:
         _refuse_without_intervals(model, level)
+    elif spread:
+        raise DataError(f"{' and '.join(spread)} are for intervals: give level=, such as 0.95.")
     like = as_frame(X)
     columns: dict[str, Any] = {"prediction": _of_one_type(np.asarray(model.predict(X, **more)), like)}
     if hasattr(model, "predict_proba"):
@@ -30,7 +37,7 @@ def prediction_frame(model: Any, X: Any, level: float | None = None, **more: Any
             names = [f"P({label!r})" for label in labels]
         columns |= dict(zip(names, model.predict_proba(X, **more).T, strict=True))
         if level is not None:
-            bounds = model.predict_interval(X, level, **more)
+            bounds = model.predict_interval(X, level, **more, **spread)
             for k, name in enumerate(names):
                 columns |= {f"{name}_lower": bounds[:, k, 0], f"{name}_upper": bounds[:, k, 1]}
     made = frame_of({name: np.asarray(values) for name, values in columns.items()}, like=like)

@@ -12,6 +12,7 @@ from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means
 from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.families.gaussian.scale import filled_means
+from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 
@@ -45,7 +46,13 @@ class Exponential(AffineFamily):
         """Give the means, which are one over the rates."""
         mean = filled_means(statistics.weight * (statistics.mean > 0), statistics.mean)
         none = np.zeros_like(mean)
-        rate = np.divide(1.0, mean, out=none.copy(), where=mean > 0)
+        with np.errstate(over="ignore"):
+            rate = np.divide(1.0, mean, out=none.copy(), where=mean > 0)
+        if np.isinf(rate).any():
+            raise DataError(
+                f"a waiting time has a mean of {mean[np.isinf(rate)][0]:.3g} in a class: its rate, one over it, is "
+                "above all floats. Give the column in other units."
+            )
         level = -np.log(mean, out=none.copy(), where=mean > 0)
         return AffineParameters(mean, -rate, level, none, none)
 
@@ -59,7 +66,7 @@ class Exponential(AffineFamily):
 
     def describe(self, parameters: AffineParameters, column: int) -> dict[str, Array]:
         """Give the rate by class: infinite for a column of zeros."""
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             return {"rate": 1.0 / parameters.mean[:, column]}
 
     def notes(self, statistics: Means, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:

@@ -109,7 +109,7 @@ class Gamma(Family):
         """Draw from the gamma density; a column left out is drawn at its mean."""
         used = np.isfinite(parameters.shape)
         shape = np.where(used, parameters.shape, 1.0)
-        drawn = rng.standard_gamma(shape[codes]) * (parameters.mean / shape)[codes]
+        drawn = rng.standard_gamma(shape[codes]) / shape[codes] * parameters.mean[codes]
         return np.where(used[codes], drawn, parameters.mean[codes])
 
     def n_parameters(self, parameters: GammaParameters) -> int:
@@ -119,7 +119,8 @@ class Gamma(Family):
     def describe(self, parameters: GammaParameters, column: int) -> dict[str, Array]:
         """Give shape and scale by class."""
         shape = parameters.shape[:, column]
-        return {"shape": shape, "scale": parameters.mean[:, column] / shape}
+        with np.errstate(over="ignore"):
+            return {"shape": shape, "scale": parameters.mean[:, column] / shape}
 
     def linear(
         self, parameters: GammaParameters, names: Sequence[str | int], levels: Sequence[Any]

@@ -13,7 +13,11 @@ from posteriori.families.affine import AffineFamily, AffineParameters
 from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_sums, missing_rows, replaced, stored
 from posteriori.families.poisson import COUNTS, log_factorial, not_counts, sum_over_columns
+from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts
+
+#: The largest total that is dealt out as a whole number of 64 bits.
+MOST_DRAWN = 2**53 - 1
 
 
 @dataclass(frozen=True)
@@ -73,9 +77,12 @@ class Multinomial(AffineFamily):
     def estimate(self, statistics: Counts) -> MultinomialParameters:
         """Give the smoothed shares; a class that counted nothing is given those of all rows."""
         counts, rows = statistics.values[:, :-1], statistics.values[:, -1]
-        total = counts.sum(axis=1, keepdims=True)
+        with np.errstate(over="ignore"):
+            total = counts.sum(axis=1, keepdims=True)
+            whole = total.sum()
+        if not np.isfinite(whole):
+            raise DataError("the counts sum to more than a float can hold. Give them in larger units.")
         divisor = total + self.smoothing * counts.shape[1]
-        whole = total.sum()
         pooled = counts.sum(axis=0) / whole if whole > 0 else np.full(counts.shape[1], 1.0 / counts.shape[1])
         safe = np.where(divisor > 0, divisor, 1.0)
         probability = np.where(divisor > 0, (counts + self.smoothing) / safe, pooled)
@@ -83,7 +90,7 @@ class Multinomial(AffineFamily):
         logs = np.log(probability, out=none.copy(), where=probability > 0)
         typical = round(whole / rows.sum()) if rows.sum() > 0 else 0
         never = (probability == 0).astype(np.float64)
-        return MultinomialParameters(probability, logs, none, never, none, int(typical))
+        return MultinomialParameters(probability, logs, none, never, none, min(typical, MOST_DRAWN))
 
     def log_density(self, parameters: MultinomialParameters, columns: Array, size: int) -> Array:
         """Give log p(x | k, total); zero for a row with a gap."""

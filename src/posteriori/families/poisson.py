@@ -21,6 +21,10 @@ from posteriori.statistics.means import Means
 COUNTS = "counts: whole numbers from zero up"
 
 
+#: The largest rate that counts are drawn at as whole numbers of 64 bits.
+LARGEST_DRAWN = 2.0**53
+
+
 @dataclass(frozen=True)
 class Poisson(AffineFamily):
     """Independent columns of counts: p(x_j | k) = exp(-lambda_kj) lambda_kj^x_j / x_j!.
@@ -65,8 +69,12 @@ class Poisson(AffineFamily):
         return -sum_over_columns(replaced(columns, log_factorial(stored(columns))))
 
     def sample(self, parameters: AffineParameters, codes: Codes, rng: np.random.Generator) -> Array:
-        """Draw counts at the class's rates."""
-        return rng.poisson(parameters.mean[codes]).astype(np.float64)
+        """Draw counts at the class's rates; those of very large rates are normal to rounding."""
+        rates = parameters.mean[codes]
+        drawn = rng.poisson(np.minimum(rates, LARGEST_DRAWN)).astype(np.float64)
+        far = rates > LARGEST_DRAWN
+        drawn[far] = np.rint(rates[far] + np.sqrt(rates[far]) * rng.standard_normal(int(far.sum())))
+        return drawn
 
     def describe(self, parameters: AffineParameters, column: int) -> dict[str, Array]:
         """Give the rate by class."""

@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from posteriori.checks.sparse import checked_indices
+from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick, refuse_absent, refuse_two_uses
 from posteriori.input.frames.row_selection import kept_rows
@@ -133,10 +134,10 @@ def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, 
             raise DataError("the model does not know the name of its target: give y, the classes or their column.")
     columns = [value if isinstance(value, str) else None for value in (y, weight, offset)]
     refuse_two_uses(columns)
-    y, weight, offset = (pick(frame, value) for value in (y, weight, offset))
+    y, weight, offset = pick_target(frame, y), pick(frame, weight), pick(frame, offset)
     given = ("y", "sample_weight", "offset")
     y, weight, offset = (aligned(X, value, name) for value, name in zip((y, weight, offset), given, strict=True))
-    rest = frame.drop([name for name in columns if name is not None])
+    rest = frame.drop([name for name in columns if name in frame.columns])
     if offset is None and table is not None and table.offset_ is not None:
         offset = pick(frame, table.offset_)
     names = getattr(model, "feature_names_in_", None) if table is None or table.coding_ is None else table.coding_.names

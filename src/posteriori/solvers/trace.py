@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import norm as norm_of
 
 from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -107,7 +108,7 @@ class Recorder:
         """Add a point."""
         shape = (objective.link.n_scores, objective.units.n_coefficients)
         gradient = gradient_in_data(objective.units, point.gradient.reshape(shape))
-        norm = float(np.linalg.norm(gradient))
+        norm = float(norm_of(gradient.ravel(), check_finite=False))  # by BLAS, whose squares never overflow
         self.steps.append((point.value, norm, rate, self._weights(objective, point.w.reshape(shape))))
 
     def forget(self) -> None:

@@ -18,8 +18,9 @@ class Counts(Statistics):
     values: NDArray[np.float64]
 
     def merge(self, other: "Counts") -> "Counts":
-        """Add the counts."""
-        return Counts(self.values + other.values)
+        """Add the counts; a sum above all floats is infinite."""
+        with np.errstate(over="ignore"):
+            return Counts(self.values + other.values)
 
     def zero(self) -> "Counts":
         """Count nothing."""

@@ -25,6 +25,7 @@ from posteriori.families.gaussian.covariances import covariance_family
 from posteriori.fits.bandwidth import positive, read_bandwidth
 from posteriori.input.coding.choices import check_choices
 from posteriori.priors.gaussian import as_prior
+from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.storage.requirements import wrong
 
 
@@ -46,6 +47,8 @@ def _link_regression(model: LinkRegression) -> None:
     link = model._link(model.classes_)
     if type(link) is not type(model.link_) or link.n_scores != model.link_.n_scores:
         raise ValueError(f"the link is {model.link_!r}, not {link!r}")
+    if isinstance(as_prior(model.prior), JeffreysPrior) != model.information_.jeffreys:
+        raise ValueError(f"prior={model.prior!r} is not that of the information")
     _same_intercept(model)
 
 

@@ -6,6 +6,9 @@ import numpy as np
 
 from posteriori.messages.errors import ModelFileError
 
+#: The largest sum of weights: those of rows are at most 2^200, so that merging sums never overflows.
+LARGEST_WEIGHT = 2.0**300
+
 
 def wrong(where: str, why: str) -> Never:
     """Raise the error for a field whose value cannot be."""
@@ -53,6 +56,12 @@ def not_negative(array: Any, shape: tuple[int, ...], where: str) -> None:
         wrong(where, "holds negative numbers")
 
 
+def sums_of_weights(array: Any, shape: tuple[int, ...], where: str) -> None:
+    """Ask for sums of weights of a shape, as rows can have them: zero or more, and far from the largest floats."""
+    not_negative(array, shape, where)
+    moderate(array, shape, where, LARGEST_WEIGHT)
+
+
 def at_most_one(array: Any, shape: tuple[int, ...], where: str) -> None:
     """Ask for probabilities of a shape."""
     not_negative(array, shape, where)
@@ -71,7 +80,7 @@ def scaled(value: Any, where: str) -> None:
     mantissa, _ = np.frexp(value.scale)
     if not np.isin(mantissa, (0.0, 0.5)).all():
         wrong(f"{where}.scale", "holds what is not a power of two")
-    finite(value.weight, value.weight.shape, f"{where}.weight")
+    sums_of_weights(value.weight, value.weight.shape, f"{where}.weight")
     if (np.abs(value.mean) / 4.0 > value.scale).any():
         wrong(f"{where}.mean", "is larger than the scale of its column")
 

@@ -86,6 +86,20 @@ def test_a_regression_has_its_table_and_the_command_to_fit_it_again(run, birds):
     np.testing.assert_allclose(pt.load("again").predict_proba(birds), pt.load("m").predict_proba(birds), rtol=1e-12)
 
 
+def test_grouped_data_of_a_formula_are_reported_without_naming_the_target_again(run, tmp_path):
+    groups = pd.DataFrame({"s": [1, 3, 6, 5], "f": [9, 7, 4, 6], "x": [1.0, 2.0, 3.0, 2.5]})
+    groups.to_csv("g.csv", index=False)
+    assert run("fit", "g.csv", "--formula", "cbind(s, f) ~ x", "-o", "m", "--quiet").exit_code == 0
+    told = json.loads(run("report", "m", "g.csv", "-o", "r.html", "--json", "--cv", "none").stdout)
+    log_p = pt.load("m").predict_log_proba(groups)
+    expected = -(log_p * groups[["f", "s"]].to_numpy()).sum() / 41
+    assert told["scores"]["log_loss"]["value"] == pytest.approx(expected)
+    groups.rename(columns={"f": "lost"}).to_csv("other.csv", index=False)
+    done = run("report", "m", "other.csv", "-o", "q.html")
+    assert done.exit_code == 3
+    assert "other.csv: there is no column 'f'" in done.stderr
+
+
 def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_path):
     data = pd.read_csv(tmp_path / penguins).rename(columns={"species": "kind"})
     data.insert(0, "w", 1.0 + np.arange(len(data)) % 3)

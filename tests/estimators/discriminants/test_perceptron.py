@@ -288,3 +288,10 @@ def test_a_failed_fit_leaves_the_old_one_whole():
     with pytest.raises(pt.DataError):
         model.fit([[np.inf], [1.0]], [0, 1])
     assert vars(model) == before
+
+
+def test_rows_whose_products_with_the_weights_so_far_overflow_are_refused():
+    X, y = np.array([[1.0], [-1.0]] * 5), np.array([1, 0] * 5)
+    model = pt.Perceptron(rate=1e270).partial_fit(X, y)
+    with pytest.raises(pt.DataError, match="leave the range of floats"):
+        model.set_params(rate=1.0).partial_fit(X * 1e130, 1 - y)

@@ -145,6 +145,25 @@ def test_grouped_counts_are_a_target_as_in_r():
     assert model.deviance_ == pytest.approx(11.2322, abs=1e-4)
 
 
+@pytest.mark.parametrize("missing", ["auto", "drop"])
+def test_the_counts_of_a_formula_are_found_again_by_the_name_of_the_target(missing):
+    beetles = pd.read_csv(GOLDEN / "csv" / "beetles.csv").assign(alive=lambda rows: rows["n"] - rows["killed"])
+    if missing == "drop":
+        beetles.loc[8] = [np.nan, 60, 30, 30]
+    model = pt.LogisticRegression.from_formula("cbind(killed, alive) ~ dose", beetles, missing=missing)
+    y = pt.counts(successes=beetles["killed"], trials=beetles["n"])
+    for name in ("cbind(killed,alive)", model.target_):
+        given = {"X": beetles, "y": name}
+        np.testing.assert_array_equal(model.residuals(**given), model.residuals(beetles, y))
+        np.testing.assert_array_equal(model.covariance("robust", **given), model.covariance("robust", X=beetles, y=y))
+        expected = model.confidence_interval(method="profile", X=beetles, y=y)
+        np.testing.assert_array_equal(model.confidence_interval(method="profile", **given), expected)
+    with pytest.raises(pt.DataError, match="no column 'killd'"):
+        model.residuals(beetles, "cbind(killd, alive)")
+    with pytest.raises(pt.DataError, match="a column or cbind"):
+        model.residuals(beetles, "cbind(killed)")
+
+
 def test_weights_offsets_and_gaps_go_with_a_formula():
     data = BIRTHS.assign(times=1 + np.arange(len(BIRTHS)) % 3, known=-0.01 * BIRTHS["lwt"])
     data["lwt"] = data["lwt"].astype(float)
@@ -301,3 +320,16 @@ def test_words_of_python_and_names_with_dots_are_columns_inside_functions_too():
         model = pt.LogisticRegression.from_formula(formula, frame)
         assert model.coding_.names_out == ("C(`class`)[T.2]", "C(`class`)[T.3]", "I(`mothers.age` ** 2)")
         np.testing.assert_array_equal(model.coef_, expected.coef_)
+
+
+@pytest.mark.parametrize("term", ["poly(x, 2)", "poly(x, 2, raw=True)", "cr(x, df=3)", "scale(x)"])
+def test_powers_of_cells_that_leave_the_range_of_floats_are_refused(term):
+    rng = np.random.default_rng(4)
+    rows = pd.DataFrame({"x": rng.normal(size=40), "y": rng.random(40) < 0.5})
+    far = rows.assign(x=np.where(rows.index == 3, 1e200, rows["x"]))
+    with pytest.raises(pt.DataError):
+        pt.LogisticRegression.from_formula(f"y ~ {term}", far, prior=1.0)
+    model = pt.LogisticRegression.from_formula(f"y ~ {term}", rows, prior=1.0)
+    if term.startswith("poly"):
+        with pytest.raises(pt.DataError):
+            model.predict_proba(far)

@@ -483,3 +483,23 @@ def test_a_file_does_not_hold_the_information_of_very_many_coefficients(tmp_path
     assert again.information_.sums is None
     assert (tmp_path / "model.pt").stat().st_size < 400_000
     np.testing.assert_allclose(again.standard_errors(X=X, y=y)[:5], model.standard_errors()[:5], rtol=1e-9)
+
+
+@pytest.mark.parametrize("wrap", [lambda model: model, pt.TableClassifier], ids=["alone", "table"])
+def test_a_frame_of_predictions_takes_the_covariance_that_its_intervals_need(wrap):
+    frame = pd.read_csv(HERE / "csv" / "birthwt.csv")[["age", "lwt", "low"]]
+    X, y = frame[["age", "lwt"]], frame["low"]
+    model = wrap(pt.LogisticRegression(inference=False)).fit(X, y)
+    with pytest.raises(pt.DataError, match="or give covariance="):
+        model.predict_frame(X, level=0.9)
+    clustered = model.covariance(X=X, y=y, groups=X["age"])
+    found = model.predict_frame(X, level=0.9, covariance=clustered)
+    np.testing.assert_array_equal(found["1_lower"], model.predict_interval(X, 0.9, covariance=clustered)[:, 1, 0])
+    with pytest.raises(pt.DataError, match="covariance are for intervals: give level="):
+        model.predict_frame(X, covariance=clustered)
+
+
+def test_a_p_value_below_rounding_is_not_printed_as_zero():
+    test = pt.LogisticRegression().fit([[0.0], [1.0]] * 4, [0, 1, 1, 0] * 2).wald_test(["x0"])
+    assert "p_value=1" in repr(test)
+    assert repr(replace(test, statistic=2000.0)).endswith("df=1, p_value<2.2e-16")

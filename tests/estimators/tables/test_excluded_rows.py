@@ -79,10 +79,20 @@ def test_predictions_for_rows_with_missing_values_are_left_empty_in_a_frame_and_
 def test_the_summary_says_how_many_rows_were_used_and_excluded():
     model = model_of(D)
     summary = model.summary()
-    said = "Observations: 116 (4 excluded because of missing values)"
+    said = "Rows: 116 (4 excluded because of missing values)"  # 116 rows of frequency w are more observations
     assert said in str(summary)
     assert said in summary.to_text("R")
     assert said in summary._repr_html_()
     assert said in summary.to_latex()
     assert (summary.to_dict()["n_rows"], summary.to_dict()["n_excluded"]) == (116, 4)
     assert "excluded" not in str(model_of(WHOLE).summary())
+    alone = pt.LogisticRegression.from_formula("y ~ x + z + c", D, missing="drop").summary()
+    assert "Observations: 116 (4 excluded because of missing values)" in str(alone)
+
+
+def test_score_takes_names_of_columns_and_leaves_out_rows_with_missing_values():
+    model = model_of(D)
+    expected = np.average(model.predict(WHOLE) == WHOLE["y"], weights=WHOLE["w"])
+    for y, weight in (("y", "w"), (D["y"].sample(frac=1.0, random_state=0), D["w"])):
+        assert model.score(D, y, sample_weight=weight) == pytest.approx(expected, rel=1e-12)
+    assert model.score(WHOLE, "y") == np.mean(model.predict(WHOLE) == WHOLE["y"])

@@ -43,3 +43,17 @@ def test_classes_that_overlap_beside_a_separated_one_are_fitted_as_on_their_own(
     assert p[:, 2].max() < 1e-8
     assert model.predict_proba(X[~two])[:, 2].min() > 1 - 1e-8
     np.testing.assert_allclose(p[:, 1], alone.predict_proba(X[two])[:, 1], atol=1e-7)
+
+
+def test_rows_of_weight_zero_change_nothing():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 2)), rng.integers(0, 3, 60)
+    X[y == 2, 0] = rng.integers(5, 8, (y == 2).sum())
+    weights = (rng.random(60) < 0.8).astype(float)
+    kept = weights > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        model = pt.LogisticRegression().fit(X, y, sample_weight=weights)
+        without = pt.LogisticRegression().fit(X[kept], y[kept])
+    assert model.fit_status_ == "separated"
+    np.testing.assert_allclose(model.predict_proba(X), without.predict_proba(X), atol=1e-9)

@@ -115,6 +115,14 @@ def test_codes_are_those_of_linear_programmes_for_every_pair_of_classes(seed):
             assert model.infinite_[k, j] == CODES[can_go(X, y, own.ravel())]
 
 
+def test_codes_are_exact_for_columns_of_many_orders_of_magnitude():
+    x = [4e-12, -5e5, -1e4, 1e3, 2e3, -1e-9, -1e3, -8e6]
+    X = np.column_stack([x, [0.0, 0.0, -2.0, -1.0, 1.0, 2.0, 2.0, 2.0]])
+    model = fit(X, np.array([0, 1, 2, 3, 2, 2, 2, 2]))
+    # from all extreme directions of the recession cone, enumerated in rational numbers
+    assert model.infinite_.tolist() == [[2, 2, 2], [2, -1, 1], [2, -1, 1], [2, 1, -1]]
+
+
 def test_profile_intervals_are_open_on_the_sides_of_the_code():
     rng = np.random.default_rng(2)
     X = np.column_stack([rng.integers(0, 2, 60), rng.integers(0, 2, 60), rng.standard_normal(60)]).astype(float)

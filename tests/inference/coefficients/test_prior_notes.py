@@ -1,5 +1,7 @@
 """A prior per unit of each column that holds coefficients far from the rows is told of."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -26,6 +28,19 @@ def test_a_binding_prior_names_the_column_and_one_in_standard_deviations(K, prio
     better = pt.LogisticRegression(prior=pt.GaussianPrior(sd=2.5, units="sd")).fit(X, y)
     assert better.fit_notes_ == []
     assert better.score(X, y) >= pt.LogisticRegression(prior=prior).fit(X, y).score(X, y)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_fit_that_summed_no_curvature_has_the_note_too(K):
+    X, y = rows(K)
+    (summed,) = pt.LogisticRegression(prior=1.0).fit(X, y).fit_notes_
+    (note,) = pt.LogisticRegression(prior=1.0, inference=False).fit(X, y).fit_notes_
+    assert (note.code, note.columns, note.cure) == (summed.code, summed.columns, summed.cure)
+    assert "a combination of coefficients by at least" in note.message
+    told = [int(re.search(r"(\d+) standard errors", one.message)[1]) for one in (note, summed)]
+    assert told[0] <= told[1] + 1
+    weak = {"prior": 1.0, "inference": False}
+    assert pt.LogisticRegression(**weak).fit(X.assign(length=1e3 * X["length"]), y).fit_notes_ == []
 
 
 def test_a_prior_that_hardly_moves_anything_says_nothing():

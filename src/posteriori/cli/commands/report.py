@@ -125,6 +125,7 @@ def read(model: Any, data: str, options: dict[str, Any]) -> tuple[Any, str]:
     from posteriori.cli.models.requirements import needs_of
     from posteriori.cli.reading.files import read_table
     from posteriori.cli.reading.sources import Source
+    from posteriori.input.formula.target import columns_named
     from posteriori.input.frames.native import no_column
     from posteriori.messages.errors import DataError
     from posteriori.reports.layers import table_in
@@ -138,7 +139,7 @@ def read(model: Any, data: str, options: dict[str, Any]) -> tuple[Any, str]:
         data, options["delimiter"], options["encoding"], options["decimal"], (*needs.texts, *([target] * words))
     )
     rows = read_table(source)
-    for column in (target, options["weight"]):
+    for column in (*columns_named(target, rows.column_names), options["weight"]):
         if column is not None and column not in rows.column_names:
             raise DataError(f"{source.name}: {no_column(column, rows.column_names)}")
     return rows, target

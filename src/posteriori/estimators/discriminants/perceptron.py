@@ -156,9 +156,10 @@ class Perceptron(LinearDiscriminant):
             classes = self.classes_
         known = classes if fitted or classes is None else np.unique(np.asarray(classes))
         reading = read_training(self, X, y, classes=known, known_names=fitted)
-        reading = self._through_basis(reading, self.phi_ if fitted else None)
+        reading = self._through_basis(reading, getattr(self, "phi_", None) if fitted else None)
         peaks = _peaks(reading.table, float(self.rate))
         state = self.state_ if fitted else PerceptronState.start(reading.targets.n_classes, reading.table.n_columns)
+        _refuse_overflow(reading.table, state, peaks)
         done = self._passes(reading.table, state, peaks, 1)
         names = ("n_features_in_", "feature_names_in_", "phi_")
         noted = {name: getattr(self, name) for name in names if hasattr(self, name)} if fitted else reading.noted
@@ -239,6 +240,16 @@ def _peaks(table: MemoryTable, rate: float) -> Array:
             "sums of their products leave the range of floats. Give the column in other units."
         )
     return peaks
+
+
+def _refuse_overflow(table: MemoryTable, state: PerceptronState, peaks: Array) -> None:
+    """Raise a `DataError` where products of the weights so far and of these rows leave the range of floats."""
+    largest = max(np.abs(part).max() for part in (state.w, state.lagged, state.best))
+    if largest > 0 and np.log2(largest) + np.log2(peaks.max()) > 2 * LARGEST:
+        raise DataError(
+            f"{table.schema.describe(max(int(peaks.argmax()) - 1, 0))} holds values up to {peaks.max():.3g} and "
+            f"weights are up to {largest:.3g}: their products leave the range of floats. Give it in other units."
+        )
 
 
 def _appended(before: PerceptronTrace | None, new: PerceptronTrace | None) -> PerceptronTrace | None:

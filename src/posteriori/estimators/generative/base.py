@@ -172,9 +172,15 @@ class GenerativeClassifier(DensityClassifier):
         titles: list[str] = []
         for group, parameters in zip(self.density_.groups, self.density_.parameters, strict=True):
             names = tuple(self._title(j) for j in group.columns)
-            part = group.family.linear(parameters, names, self.statistics_.levels(group))
+            with np.errstate(all="ignore"):
+                part = group.family.linear(parameters, names, self.statistics_.levels(group))
             if part is None:
                 raise DataError(self._not_linear(group))
+            if not (np.isfinite(part.coef).all() and np.isfinite(part.intercept).all()):
+                raise DataError(
+                    f"a weight over the statistics of family {group.family.name!r} is above all floats: "
+                    "give the columns in other units."
+                )
             coefs.append(part.coef)
             intercept = intercept + part.intercept
             titles += part.names

@@ -11,6 +11,7 @@ from posteriori.inference.coefficients.effects import refuse_derived
 from posteriori.input.coding.choices import coded_extra
 from posteriori.input.coding.coding import Coding, Frame
 from posteriori.input.formula.coding import FormulaCoding
+from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned, positional
 from posteriori.input.frames.native import as_frame, pick, refuse_absent
 from posteriori.input.frames.row_selection import kept_rows, no_label, only
@@ -79,7 +80,9 @@ class HandedOn:
         offset = self._offset_in(frame, asked.get("offset"))
         given = {**{name: asked.get(name) for name in ("y", "sample_weight", "groups")}, "offset": offset}
         picked = {
-            name: self._in_order(X, pick(frame, value), name) for name, value in given.items() if value is not None
+            name: self._in_order(X, pick_target(frame, value) if name == "y" else pick(frame, value), name)
+            for name, value in given.items()
+            if value is not None
         }
         if asked.get("extra") is not None:
             picked["extra"] = coded_extra(frame, aligned(X, asked["extra"], "extra"))

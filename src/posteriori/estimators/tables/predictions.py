@@ -95,7 +95,7 @@ class TableAnswers(HandedOn):
         bounds: NDArray[Any] = self.estimator_.predict_interval(rows, level, **extras, **more)
         return bounds[:, self.order_]
 
-    def predict_frame(self, X: Any, level: float | None = None, offset: Any = None) -> Any:
+    def predict_frame(self, X: Any, level: float | None = None, offset: Any = None, **more: Any) -> Any:
         """Return a frame of the library X came from: the prediction, the probability of each class, intervals if asked.
 
         With ``missing="drop"`` a row with a missing value in a column used has neither prediction nor probabilities.
@@ -105,11 +105,12 @@ class TableAnswers(HandedOn):
         X : (n, d) frame
         level : of the intervals, such as 0.95; None for none
         offset : as in `predict`
+        more : kind and covariance, as the ``predict_interval`` of the classifier inside takes them
         """
         frame = as_frame(X)
         if frame is None or self.coding_ is None or (whole := self._complete(frame)).all():
-            return prediction_frame(self, X, level, **({} if offset is None else {"offset": offset}))
-        extras = {}
+            return prediction_frame(self, X, level, **({} if offset is None else {"offset": offset}), **more)
+        extras = dict(more)
         if (offset := self._offset_in(frame, offset)) is not None:
             extras["offset"] = positional(only(self._in_order(X, pick(frame, offset), "offset"), whole))
         rows = positional(kept_rows(frame, whole).to_native())

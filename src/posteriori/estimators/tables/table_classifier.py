@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.tables.learning import TableLearning
@@ -15,7 +16,10 @@ from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.learning import gaps_of
 from posteriori.input.formula.parser.terms import read_formula
+from posteriori.input.formula.target import pick_target
+from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
+from posteriori.input.frames.row_selection import kept_rows, only
 from posteriori.messages.errors import DataError
 
 
@@ -133,6 +137,27 @@ class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
                 raise
             raise type(error)(str(error).replace("target 'y'", f"target {columns[0]!r}")) from error
         return self._adopt(inner, coding, given, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, by weight, whose class is predicted.
+
+        With ``missing="drop"`` rows with missing values in the columns used, or without a label, are left out.
+
+        Parameters
+        ----------
+        X : (n, d) rows
+        y : (n,) labels, or the name of a column of the frame
+        sample_weight : (n,) weights, zero or positive, or the name of a column of the frame
+        """
+        check_is_fitted(self)
+        frame = as_frame(X)
+        if frame is None or self.coding_ is None:
+            return super().score(X, y, sample_weight)
+        y = self._in_order(X, pick_target(frame, y), "y")
+        weights = self._in_order(X, pick(frame, sample_weight), "sample_weight")
+        whole = self._complete(frame) & self._labelled(frame, y)
+        rows = X if whole.all() else positional(kept_rows(frame, whole).to_native())
+        return super().score(positional(rows), positional(only(y, whole)), positional(only(weights, whole)))
 
     def preview(self, X: Any) -> Coding | FormulaCoding:
         """Tell how the columns of a frame (without target and weights) would be coded."""

@@ -127,7 +127,8 @@ def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> Pen
         classes = np.where((separated & own).any(axis=1), NEVER, 0.0)
         return classes if block.offset is None else classes + link.spread(block.offset)
 
-    offset = narrowed(link, objective.engine.map(without))
+    offset = np.zeros((table.features.n_rows, link.n_scores))
+    offset[slice(None) if table.kept is None else table.kept] = narrowed(link, objective.engine.map(without))
     return replace(objective, engine=engine_for(replace(table, offset=offset)), gauge=flat)
 
 

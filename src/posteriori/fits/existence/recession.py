@@ -143,6 +143,7 @@ class _Cone:
     scaled: Array = field(init=False)
     constraints: Array | None = field(init=False)
     directions: Array = field(init=False)
+    known: list[Integers] = field(init=False)
     radius: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -152,7 +153,7 @@ class _Cone:
         self.scaled = (self.coefficients / np.array(size, dtype=object)[:, None]).astype(np.float64)
         self.span = la.qr(floats_of(cone.basis), mode="economic")[0]
         inside = self.span.T @ floats_of(cone.direction)
-        self.directions = inside[:, None] / np.linalg.norm(inside)
+        self.directions, self.known = inside[:, None] / np.linalg.norm(inside), [cone.direction]
         n, K, width = self.rows.n, self.rows.link.n_classes, self.span.shape[1]
         small = n * (K - 1) * max(width, pairs.p) <= ENTRIES
         self.constraints = self._separated() if small and width > 1 else None
@@ -213,6 +214,9 @@ class _Cone:
 
     def _code(self, f: Array, mine: Array, j: int) -> int:
         """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
+        exact = self._exactly(mine, j)
+        if exact is not None:
+            return exact
         along = f @ self.directions
         if abs(along[0]) <= (1.0 - NEAR) * self.radius or (along.max() > NEAR and along.min() < -NEAR):
             return BOTH
@@ -225,9 +229,6 @@ class _Cone:
         if other is not None:
             self.directions = np.column_stack([self.directions, other])
             return BOTH
-        exact = self._exactly(sign * mine, j) if distance > CLOSE else None
-        if exact is not None:
-            return BOTH if exact else sign
         return sign if distance <= NEAR else UNDECIDED
 
     def _other_way(self, f: Array) -> tuple[Array | None, float]:
@@ -262,17 +263,30 @@ class _Cone:
         held = bool((N @ other > 0).all()) and float(f @ other) < 0
         return (-r / distance if held else None), distance
 
-    def _exactly(self, mine: Array, j: int) -> bool | None:
-        """Decide in integers whether a direction lowers a coefficient: where the cone can gain on minus its row."""
+    def _exactly(self, mine: Array, j: int) -> int | None:
+        """Decide in integers, from where known directions take a coefficient; None where that is too much work.
+
+        The first of them lies inside the cone: a coefficient that it does not move goes both ways. Otherwise some
+        direction takes it the other way only where the cone can gain on the coefficient's row with the other sign.
+        """
         pairs = self.pairs
-        if pairs.size * pairs.width > EXACT_LIMIT:
+        if pairs.size * pairs.width > EXACT_LIMIT or self.work <= 0:
             return None
-        row, _ = common_denominator([-int(c) * value for c in mine for value in self.coefficients[j]])
-        A = np.vstack([pairs.integers(np.arange(pairs.size)), row[None]])
+        row, _ = common_denominator([int(c) * value for c in mine for value in self.coefficients[j]])
+        ways = [int(np.sign(row @ direction)) for direction in self.known]
+        sign = ways[0]
+        if sign == 0 or -sign in ways:
+            return BOTH
+        if self.span.shape[1] == 1:
+            return sign
+        A = np.vstack([pairs.integers(np.arange(pairs.size)), -sign * row[None]])
         try:
-            return bool(exact_cone(A, Work(EXACT_WORK))[2][-1])
+            direction, _, gained = exact_cone(A, Work(EXACT_WORK))
         except WorkLimitError:
             return None
+        if gained[-1]:
+            self.known.append(direction)
+        return BOTH if gained[-1] else sign
 
 
 def distinct(rows: Array) -> Array:

@@ -133,9 +133,11 @@ def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: 
     gradient += np.einsum("kb,jl->kjbl", slopes, fitted.units.jacobian()[lead:])
     flat = gradient.reshape(-1, fitted.size)
     flat, sizes = in_powers(flat)
-    variance = np.einsum("rm,mn,rn->r", flat, covariance, flat, optimize=True)
+    with np.errstate(over="ignore"):  # an error above all floats is infinite
+        variance = np.einsum("rm,mn,rn->r", flat, covariance, flat, optimize=True)
+        sizes = sizes * np.sqrt(np.maximum(variance, 0.0))
     unseen = np.linalg.norm(flat @ fitted.information.null, axis=1) > 1e-7 * np.linalg.norm(flat, axis=1)
-    errors = np.where(unseen, np.nan, sizes * np.sqrt(np.maximum(variance, 0.0))).reshape(effects.shape)
+    errors = np.where(unseen, np.nan, sizes).reshape(effects.shape)
     effects = np.where(np.isnan(errors), np.nan, effects)  # of a coefficient without a finite, unique estimate
     shown = slice(1, None) if len(fitted.classes) == 2 else slice(None)
     squeeze = len(fitted.classes) == 2

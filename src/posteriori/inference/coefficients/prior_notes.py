@@ -19,18 +19,30 @@ Array = NDArray[np.float64]
 
 #: Standard errors that a prior may move a coefficient by without a word.
 MOST = 20.0
+#: What a note says of columns and numbers of standard errors: of coefficients, and of combinations of them.
+MOVED = "the prior moves the coefficient(s) of {} by up to {:.0f} standard errors from where the rows would have them"
+COMBINED = (
+    "the prior on the coefficient(s) of {} moves a combination of coefficients by at least {:.0f} standard errors from "
+    "where the rows would have it"
+)
 
 
 def binding_notes(
     fitted: Regression, information: Information, prior: Any, names: tuple[str | int, ...]
 ) -> tuple[Note, ...]:
-    """Return a note where a prior per unit of each column moves coefficients by more than `MOST` standard errors."""
+    """Return a note where a prior per unit of each column moves coefficients by more than `MOST` standard errors.
+
+    Where fit did not sum the curvature, which is so for many rows or columns, `_least_move` takes its place.
+    """
     known, own = information.prior, contrasted(fitted.link).n_scores
     if not _per_unit(prior) or fitted.found.status != "ok" or information.triangle is not None:
         return ()
-    if information.sums is None or known is None:
+    if known is None:
         return ()
-    pull = known.matrix() @ (fitted.w.ravel() - known.mean)
+    pull = known.times(fitted.w.ravel() - known.mean)
+    if information.sums is None:
+        bounded = fitted.link.canonical and fitted.units.intercept
+        return _note(_least_move(pull, own, information), names, COMBINED) if bounded else ()
     return _note(_moved(information.sums.observed, pull, own, fitted.units.intercept, information.scale), names)
 
 
@@ -51,7 +63,7 @@ def _per_unit(prior: Any) -> bool:
     return stated or isinstance(prior, int | float | np.number)
 
 
-def _note(moved: Array, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+def _note(moved: Array, names: tuple[str | int, ...], what: str = MOVED) -> tuple[Note, ...]:
     far = moved > MOST
     if not far.any():
         return ()
@@ -59,8 +71,8 @@ def _note(moved: Array, names: tuple[str | int, ...]) -> tuple[Note, ...]:
     return (
         Note(
             code="prior-binds",
-            message=f"the prior moves the coefficient(s) of {listed(columns)} by up to {moved.max():.0f} standard "
-            "errors from where the rows would have them: it is per unit of each column, and these have small units.",
+            message=f"{what.format(listed(columns), moved.max())}: it is per unit of each column, and these have small "
+            "units.",
             columns=columns,
             cure="If that is not meant, give it per standard deviation: prior=pt.GaussianPrior(sd=2.5, units='sd').",
         ),
@@ -87,6 +99,18 @@ def _moved(H: Array, pull: Array, own: int, intercept: bool, scale: float = 1.0)
     p = len(H) // own
     moved: Array = np.max(np.abs(inverse @ pull[-own * p :] / error).reshape(-1, p), axis=0)
     return moved[int(intercept) :]
+
+
+def _least_move(pull: Array, own: int, information: Information) -> Array:
+    """Return |P (w - m)|_j / H_jj^(1/2) with an upper bound of H_jj, (d,): H itself is not needed.
+
+    That is at most the number of standard errors that the prior moves the combination of coefficients it moves most,
+    ((P (w - m))' H^-1 P (w - m))^(1/2). In units of standard deviations about the mean the diagonal of H is at most a
+    quarter of the weight of the rows, the link being the logit or softmax.
+    """
+    error = 2.0 / np.sqrt(information.totals.sum() * information.scale)
+    moved: Array = np.max(np.abs(pull[-len(information.infinite) :]).reshape(own, -1), axis=0) * error
+    return moved[1:]
 
 
 def _inverse(H: Array) -> Array:

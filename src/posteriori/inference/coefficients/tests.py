@@ -18,6 +18,7 @@ from posteriori.inference.coefficients.validity import (
     refuse_tests,
     refuse_unidentified,
 )
+from posteriori.inference.summaries.numbers import small
 from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import congruence
 from posteriori.messages.errors import DataError
@@ -49,7 +50,9 @@ class TestResult:
         return float(chdtrc(self.df, self.statistic))
 
     def __repr__(self) -> str:
-        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value={self.p_value:.4g}"
+        p_value = small(self.p_value)
+        relation = "" if p_value.startswith("<") else "="
+        return f"{self.name}: statistic={self.statistic:.6g}, df={self.df}, p_value{relation}{p_value or 'nan'}"
 
     def to_frame(self, native: str | None = None) -> Any:
         """Return a frame of one row."""

@@ -140,7 +140,8 @@ class Summary:
 
     def excluding(self, n_excluded: int, n_rows: int) -> "Summary":
         """Return the same of a fit to `n_rows` rows that left others out because of missing values."""
-        said = f"Observations: {n_rows} ({n_excluded} excluded because of missing values)."
+        unit = "Observations" if self.facts.n_observations == n_rows else "Rows"  # frequencies count rows as several
+        said = f"{unit}: {n_rows} ({n_excluded} excluded because of missing values)."
         return replace(self, facts=replace(self.facts, n_excluded=n_excluded), foot=(said, *self.foot))
 
     def heading(self, label: Any) -> str:

@@ -81,7 +81,15 @@ class Expression:
         known = replace(self, parts=tuple(part.learn(cells) for part in self.parts))
         if self.operation not in LEARNERS:
             return known
-        return replace(known, kept=LEARNERS[self.operation].learn(known._argument(cells), **self.kept))
+        argument = known._argument(cells)
+        with np.errstate(over="ignore", invalid="ignore"):
+            kept = LEARNERS[self.operation].learn(argument, **self.kept)
+        if not all(np.isfinite(part).all() for part in kept.values() if isinstance(part, float | np.ndarray)):
+            raise DataError(
+                f"{self.operation} was given cells up to {np.abs(argument).max():.3g}: their powers leave the range of "
+                "floats. Give the column in other units."
+            )
+        return replace(known, kept=kept)
 
     def values(self, cells: Mapping[str, Array]) -> Array:
         """Compute it on the cells of columns: (n,), or (n, p) for transforms that give several."""
@@ -92,7 +100,9 @@ class Expression:
                 raise DataError(f"the formula's {self.value:g} stands alone: a term needs a column to learn from.")
             return np.full(len(next(iter(cells.values()))), self.value)
         if self.operation in LEARNERS:
-            columns = LEARNERS[self.operation].apply(dict(self.kept), self._argument(cells))
+            argument = self._argument(cells)
+            with np.errstate(over="ignore", invalid="ignore"):  # refused as cells that are not finite, by name
+                columns = LEARNERS[self.operation].apply(dict(self.kept), argument)
             return columns if LEARNERS[self.operation].first is not None else columns[:, 0]
         parts = [part.values(cells) for part in self.parts]
         with np.errstate(all="ignore"):  # the log of zero is refused as a cell that is not finite, by name

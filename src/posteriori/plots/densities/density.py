@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from posteriori.families.marginals import group_of
+from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
@@ -97,7 +98,8 @@ class DensityDisplay:
         model, rows = model_inside(estimator, X, y)
         _refuse_others(model)
         frame = as_frame(X)
-        source = Source.of(model, rows, y if frame is None else pick(frame, y), bool(weighted))
+        y = aligned(X, y if frame is None else pick(frame, y), "y")
+        source = Source.of(model, rows, y, bool(weighted))
         _refuse_many(features, source.names)
         chosen = read_features(features, source.names)
         kinds = [source.is_discrete(j) for j in chosen]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.input.classes.class_values import as_objects, texts_of
+from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.columns import columns_of
@@ -112,7 +113,7 @@ def read_plane_rows(estimator: Any, X: Any, y: Any) -> PlaneRows:
     if any(column.by_level for column in read) or not all(np.isfinite(column.values).all() for column in read):
         raise DataError("a boundary in the plane is over two columns of finite numbers, without gaps.")
     words = tuple(texts_of(label)[0] for label in as_objects(classes).tolist())
-    labels = read_labels(pick(frame, y) if frame is not None else y, columns.n_rows, classes, words)
+    labels = read_labels(aligned(X, pick(frame, y) if frame is not None else y, "y"), columns.n_rows, classes, words)
     names = (plain(columns.names[0], ROOM), plain(columns.names[1], ROOM))
     return PlaneRows(np.column_stack([column.values for column in read]), names, labels)
 

@@ -12,6 +12,7 @@ from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscri
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import within
 from posteriori.input.classes.class_values import as_objects, texts_of
+from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
 from posteriori.models.margins import distances_of
@@ -80,7 +81,7 @@ def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
     """
     check_is_fitted(estimator)
     frame, named = as_frame(X), y
-    y = pick(frame, y) if frame is not None else y
+    y = aligned(X, pick(frame, y) if frame is not None else y, "y")
     estimator, X = _opened(estimator, X, named)
     if not hasattr(estimator, "coding_") or isinstance(estimator.estimator_, FisherDiscriminant):
         estimator, X = model_inside(estimator, X, named)

@@ -14,8 +14,9 @@ from posteriori.families.gaussian.full import FullGaussian, FullParameters
 from posteriori.families.gaussian.low_rank import LowRankGaussian, LowRankParameters
 from posteriori.families.gaussian.shrinkage import ShrunkGaussian
 from posteriori.families.gaussian.spherical import SphericalGaussian
-from posteriori.families.joint_density import JointDensity
+from posteriori.families.joint_density import Group, JointDensity
 from posteriori.families.joint_table import JointTableFamily, JointTableParameters
+from posteriori.families.multinomial import Multinomial
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
@@ -26,9 +27,11 @@ from posteriori.storage.requirements import (
     covariances,
     finite,
     instance,
+    moderate,
     natural,
     not_negative,
     numbers,
+    sums_of_weights,
     sums_to_one,
     wrong,
 )
@@ -132,7 +135,9 @@ def joint(value: JointDensity, where: str) -> None:
 def summary(value: Summary, where: str) -> None:
     """Every group has statistics of its family, for all classes."""
     n_classes = len(value.classes)
-    not_negative(value.weight.values, (n_classes,), f"{where}.weight")
+    sums_of_weights(value.weight.values, (n_classes,), f"{where}.weight")
+    if not value.weight.values.any():
+        wrong(f"{where}.weight", "is zero for every class")
     if len(value.groups) != len(value.statistics):
         wrong(f"{where}.statistics", f"has {len(value.statistics)} entries for {len(value.groups)} groups")
     for i, (group, part) in enumerate(zip(value.groups, value.statistics, strict=True)):
@@ -142,11 +147,26 @@ def summary(value: Summary, where: str) -> None:
             wrong(f"{where}.statistics[{i}]", f"is for {len(array)} classes, not {n_classes}")
         if isinstance(group.family, Beta | Dirichlet) and (part.mean > 0).any():  # type: ignore[attr-defined]
             wrong(f"{where}.statistics[{i}].mean", "holds logarithms of shares above 1")
+        if isinstance(part, Cells) and not np.allclose(part.counts.sum(axis=1), value.weight.values, rtol=1e-6, atol=0):
+            wrong(f"{where}.statistics[{i}].counts", "do not sum to the weights of the classes")
+        if isinstance(part, Counts):
+            _counts(group, part, f"{where}.statistics[{i}].values")
         each = STATISTICS_PER_COLUMN.get(type(group.family), 1)
         wide = len(group.columns) if isinstance(part, Counts) else array.shape[1] / each
         wide = part.codes.shape[1] if isinstance(part, Cells) else wide
         if wide != len(group.columns):
             wrong(f"{where}.statistics[{i}]", f"is for {wide:g} columns, its group has {len(group.columns)}")
+
+
+def _counts(group: Group, part: Counts, where: str) -> None:
+    """Ask for counts whose sums are finite; of a multinomial there is one per column, and the rows."""
+    if isinstance(group.family, Multinomial):
+        moderate(part.values, part.values.shape, where, np.finfo(np.float64).max / max(part.values.size, 1))
+    else:
+        sums_of_weights(part.values, part.values.shape, where)
+    each = {Bernoulli: 2 * len(group.columns), Multinomial: len(group.columns) + 1}.get(type(group.family))
+    if each is not None and part.values.shape[1:] != (each,):
+        wrong(where, f"has shape {part.values.shape} for {len(group.columns)} columns")
 
 
 def levels_of_groups(statistics: Summary, density: JointDensity, where: str) -> None:

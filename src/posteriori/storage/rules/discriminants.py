@@ -10,7 +10,7 @@ from posteriori.families.gaussian.low_rank import LowRankParameters
 from posteriori.messages.errors import DataError
 from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.within import Within
-from posteriori.storage.requirements import finite, instance, not_negative, scaled, wrong
+from posteriori.storage.requirements import finite, instance, not_negative, scaled, sums_of_weights, wrong
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.densities import full
 from posteriori.storage.rules.tables import gram, same_units
@@ -23,8 +23,7 @@ def within(value: Within, where: str) -> None:
     if len(shape) != 2:
         wrong(f"{where}.mean", "is not by class and column")
     not_negative(value.scale, shape[1:], f"{where}.scale")
-    not_negative(value.weight, shape[:1], f"{where}.weight")
-    finite(value.weight, shape[:1], f"{where}.weight")
+    sums_of_weights(value.weight, shape[:1], f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
     finite(value.factor, (min(len(value.factor), shape[1]), shape[1]), f"{where}.factor")
     scaled(value, where)

@@ -21,7 +21,16 @@ from posteriori.statistics.counts import Counts
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
-from posteriori.storage.requirements import at_most_one, finite, natural, not_negative, numbers, sums_to_one, wrong
+from posteriori.storage.requirements import (
+    at_most_one,
+    finite,
+    natural,
+    not_negative,
+    numbers,
+    sums_of_weights,
+    sums_to_one,
+    wrong,
+)
 
 #: The parameters and the statistics that belong to each family.
 FAMILY_PARTS: dict[type, tuple[type, type]] = {
@@ -81,8 +90,7 @@ def dirichlet(value: DirichletParameters, where: str) -> None:
 def means(value: Means, where: str) -> None:
     """Weights and means are by class and statistic."""
     _by_class_and_column(value.mean, f"{where}.mean")
-    not_negative(value.weight, value.mean.shape, f"{where}.weight")
-    finite(value.weight, value.mean.shape, f"{where}.weight")
+    sums_of_weights(value.weight, value.mean.shape, f"{where}.weight")
     finite(value.mean, value.mean.shape, f"{where}.mean")
 
 
@@ -92,6 +100,7 @@ def log_means(value: LogMeans, where: str) -> None:
     for name in ("weight", "mean", "lag"):
         not_negative(getattr(value, name), value.mean.shape, f"{where}.{name}")
         finite(getattr(value, name), value.mean.shape, f"{where}.{name}")
+    sums_of_weights(value.weight, value.mean.shape, f"{where}.weight")
     if (value.lag > 2000.0).any():  # logarithms of floats are between -745 and 710
         wrong(f"{where}.lag", "is larger than any difference of logarithms")
 

@@ -15,6 +15,9 @@ def kernels(model: Any, where: str) -> None:
     m = len(model.centers_)
     finite(model.centers_, (m, model.n_features_in_), f"{where}.centers_")
     finite(model.coef_, (len(model.classes_), m), f"{where}.coef_")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(2.0 * np.abs(model.coef_).sum(axis=1)).all():
+            wrong(f"{where}.coef_", "holds numbers whose sums leave the range of floats")
     positive(model.bandwidth_, f"{where}.bandwidth_")
     scaled(model, where)
     own = isinstance(model.centers, str) and model.centers == "own-class"  # each class has its own centres only

@@ -8,7 +8,16 @@ from posteriori.input.formula.coding import FormulaCoding
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
-from posteriori.storage.requirements import covariances, distinct, finite, natural, not_negative, scaled, wrong
+from posteriori.storage.requirements import (
+    covariances,
+    distinct,
+    finite,
+    natural,
+    not_negative,
+    scaled,
+    sums_of_weights,
+    wrong,
+)
 from posteriori.tables.schema import Column, Schema
 
 #: Characters that the names of all columns of a design matrix may have.
@@ -92,7 +101,7 @@ def moments(value: Moments, where: str) -> None:
     if len(shape) != 2:
         wrong(f"{where}.mean", "is not by class and column")
     not_negative(value.scale, shape[1:], f"{where}.scale")
-    not_negative(value.weight, shape, f"{where}.weight")
+    sums_of_weights(value.weight, shape, f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
     not_negative(value.scatter, shape, f"{where}.scatter")
     scaled(value, where)
@@ -106,7 +115,7 @@ def gram(value: Gram, where: str) -> None:
     if len(shape) != 2:
         wrong(f"{where}.mean", "is not by class and column")
     not_negative(value.scale, shape[1:], f"{where}.scale")
-    not_negative(value.weight, shape[:1], f"{where}.weight")
+    sums_of_weights(value.weight, shape[:1], f"{where}.weight")
     finite(value.mean, shape, f"{where}.mean")
     if value.scatter.ndim != 3 or len(value.scatter) not in (1, shape[0]):
         wrong(f"{where}.scatter", f"has shape {value.scatter.shape} for {shape[0]} classes")
