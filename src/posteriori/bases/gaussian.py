@@ -8,8 +8,10 @@ import numpy as np
 
 from posteriori.bases.base import Array, Phi, numerals
 from posteriori.bases.columnwise import ColumnwisePhi
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class ColumnwiseGaussianPhi(ColumnwisePhi):
     """exp(-(x_j - mu)^2 / (2 s^2)) of every column j and centre mu."""
@@ -23,6 +25,7 @@ class ColumnwiseGaussianPhi(ColumnwisePhi):
         return np.exp(off, out=off)
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class GaussianPhi(Phi):
     """exp(-|x - mu|^2 / (2 s^2)) of every centre mu, a point in the space of x.

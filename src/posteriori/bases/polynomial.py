@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.bases.base import Array, Phi
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class PolynomialPhi(Phi):
     """Monomials, each the product of one of lower degree and a column.

@@ -7,8 +7,10 @@ from scipy.special import expit
 
 from posteriori.bases.base import Array
 from posteriori.bases.columnwise import ColumnwisePhi
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class SigmoidPhi(ColumnwisePhi):
     """1 / (1 + exp(-(x_j - mu) / s)) of every column j and centre mu."""

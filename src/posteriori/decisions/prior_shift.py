@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
+from posteriori.storable import storable
+
 Array = NDArray[np.float64]
 
 #: Iterations after which estimation gives up, and the log likelihood that may be missing when it ends well.
@@ -51,6 +53,7 @@ def _log_ratio(training: Array, new: Array) -> Array:
     return ratio
 
 
+@storable
 @dataclass(frozen=True)
 class Adaptation:
     """Class priors estimated from rows without labels, and the certificate of the estimate.

@@ -8,10 +8,12 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.designs.design import DenseDesign, Design, design
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class Units:
     """z = (x - centre) / scale, with or without an intercept.

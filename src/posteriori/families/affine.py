@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from posteriori.families.base import Array, Family, LinearPart, Parameters
 from posteriori.families.cells import dense, replaced, rows_with, stored
 from posteriori.families.gaussian.far import far_rows
+from posteriori.storable import storable
 
 #: Counts times weights are brought within 2^900, short of overflow in their sums.
 REACH = 900
 
 
+@storable
 @dataclass(frozen=True)
 class AffineParameters(Parameters):
     """What a family is described by, and the weights of its log density.

@@ -13,8 +13,10 @@ from posteriori.families.base import Array, Codes, LinearPart
 from posteriori.families.categorical import Categorical, TableParameters
 from posteriori.families.cells import class_means, rows_with, stored
 from posteriori.statistics.counts import Counts
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Bernoulli(Categorical):
     """Independent columns of zeros and ones: P(x_j = 1 | k) = (#{x_j = 1, k} + l) / (#{k} + 2 l).

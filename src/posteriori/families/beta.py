@@ -14,8 +14,10 @@ from posteriori.families.gamma_function import stirling
 from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class BetaParameters(Parameters):
     """The two parameters of each column in each class; infinite for a column left out.
@@ -29,6 +31,7 @@ class BetaParameters(Parameters):
     beta: Array
 
 
+@storable
 @dataclass(frozen=True)
 class Beta(Family):
     """Independent columns of shares: p(x_j | k) = x^(a - 1) (1 - x)^(b - 1) Gamma(a + b) / (Gamma(a) Gamma(b)).

@@ -14,8 +14,10 @@ from posteriori.families.gaussian.scale import filled_means
 from posteriori.families.poisson import log_factorial
 from posteriori.messages.errors import DataError
 from posteriori.statistics.means import Means
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Binomial(AffineFamily):
     """Independent columns of successes: p(x_j | k) = C(t, x_j) p_kj^x_j (1 - p_kj)^(t - x_j).

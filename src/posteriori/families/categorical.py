@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from posteriori.backends.select import classwise
 from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
 from posteriori.statistics.counts import Counts
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class TableParameters(Parameters):
     """Probabilities of the categories of all columns, laid end to end.
@@ -30,6 +32,7 @@ class TableParameters(Parameters):
     log_probability: Array
 
 
+@storable
 @dataclass(frozen=True)
 class Categorical(Family):
     """Independent columns of categories: P(x_j = c | k) = (#{x_j = c, k} + l) / (#{k} + l J_j).

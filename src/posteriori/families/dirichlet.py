@@ -14,11 +14,13 @@ from posteriori.families.gamma_function import stirling
 from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
+from posteriori.storable import storable
 
 #: How far the parts of a row may be from making a whole: the rounding of single precision.
 WHOLE = 1e-6
 
 
+@storable
 @dataclass(frozen=True)
 class DirichletParameters(Parameters):
     """The parameters of each class.
@@ -31,6 +33,7 @@ class DirichletParameters(Parameters):
     alpha: Array
 
 
+@storable
 @dataclass(frozen=True)
 class Dirichlet(Family):
     """Parts of a whole: p(x | k) = Gamma(sum alpha_k) prod_j x_j^(alpha_kj - 1) / Gamma(alpha_kj).

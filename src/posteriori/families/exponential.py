@@ -15,8 +15,10 @@ from posteriori.families.gaussian.scale import filled_means
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Exponential(AffineFamily):
     """Independent columns of waiting times: p(x_j | k) = r_kj exp(-r_kj x_j), r_kj one over the class mean.

@@ -13,11 +13,13 @@ from posteriori.families.gamma_function import log_less_digamma, stirling, triga
 from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.messages.notes import Note
 from posteriori.statistics.log_means import LogMeans, excess
+from posteriori.storable import storable
 
 #: A lag below this is rounding, not spread: the square of a few roundings of the mean.
 NO_LAG = (64.0 * np.finfo(np.float64).eps) ** 2
 
 
+@storable
 @dataclass(frozen=True)
 class GammaParameters(Parameters):
     """Mean and shape of each column in each class; a column left out has an infinite shape.
@@ -31,6 +33,7 @@ class GammaParameters(Parameters):
     shape: Array
 
 
+@storable
 @dataclass(frozen=True)
 class Gamma(Family):
     """Independent positive columns: p(x_j | k) = x^(a - 1) exp(-x/s) / (s^a Gamma(a)), shape a, scale s.

@@ -8,8 +8,10 @@ import scipy.sparse as sp
 
 from posteriori.cached_property import cached_property
 from posteriori.families.base import Array, Codes, Family, Parameters
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Group:
     """Some columns and the family they follow."""
@@ -31,6 +33,7 @@ class Group:
         return self.columns == tuple(range(len(self.columns)))
 
 
+@storable
 @dataclass(frozen=True)
 class JointDensity:
     """Fitted groups: dependent within, independent between, given the class.

@@ -13,8 +13,10 @@ from posteriori.families.base import Array, Codes, Family, Parameters
 from posteriori.messages.errors import NotIdentifiedWarning
 from posteriori.messages.notes import Note
 from posteriori.statistics.cells import Cells, cell_keys
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class JointTableParameters(Parameters):
     """Probabilities of the cells seen, and of any cell that was not.
@@ -47,6 +49,7 @@ class JointTableParameters(Parameters):
         return cell_keys(self.codes, self.sizes)
 
 
+@storable
 @dataclass(frozen=True)
 class JointTableFamily(Family):
     """The full joint distribution of discrete columns: P(x | k) = (#{x, k} + l) / (#{k} + l C), C cells in all.

@@ -15,11 +15,13 @@ from posteriori.families.cells import class_sums, missing_rows, replaced, stored
 from posteriori.families.poisson import COUNTS, log_factorial, not_counts, sum_over_columns
 from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts
+from posteriori.storable import storable
 
 #: The largest total that is dealt out as a whole number of 64 bits.
 MOST_DRAWN = 2**53 - 1
 
 
+@storable
 @dataclass(frozen=True)
 class MultinomialParameters(AffineParameters):
     """Probabilities of the columns in `mean`, and how many things a typical row counts.
@@ -32,6 +34,7 @@ class MultinomialParameters(AffineParameters):
     total: int
 
 
+@storable
 @dataclass(frozen=True)
 class Multinomial(AffineFamily):
     """Counts over a group of columns: p(x | k, total) = total! prod_j p_kj^x_j / x_j!.

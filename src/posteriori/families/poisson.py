@@ -16,6 +16,7 @@ from posteriori.families.gaussian.degenerate import never_counted, without_sprea
 from posteriori.families.gaussian.scale import filled_means
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
+from posteriori.storable import storable
 
 #: What counts may be.
 COUNTS = "counts: whole numbers from zero up"
@@ -25,6 +26,7 @@ COUNTS = "counts: whole numbers from zero up"
 LARGEST_DRAWN = 2.0**53
 
 
+@storable
 @dataclass(frozen=True)
 class Poisson(AffineFamily):
     """Independent columns of counts: p(x_j | k) = exp(-lambda_kj) lambda_kj^x_j / x_j!.

@@ -20,6 +20,7 @@ from posteriori.links.offset import narrowed
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.base import Quadratic
+from posteriori.storable import storable
 from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.memory import MemoryTable
 
@@ -34,6 +35,7 @@ INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
 
 
+@storable
 @dataclass(frozen=True)
 class Sums:
     """Sums over the rows at the maximum, (m, m) each: coefficients are contrasts, in the units of the fit.
@@ -48,6 +50,7 @@ class Sums:
     by_rows: Array | None = None
 
 
+@storable
 @dataclass(frozen=True)
 class Information:
     """What inference needs of a fit, in contrasts to the reference class and in the units of the fit.

@@ -7,8 +7,10 @@ import numpy as np
 
 from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink, by_sign
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Cauchit(BinaryLink):
     """P(y = 1) = 1/2 + arctan(eta) / pi, the distribution function of Cauchy's density.

@@ -7,6 +7,7 @@ import numpy as np
 
 from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink
+from posteriori.storable import storable
 
 #: exp(eta) is minus the log of 1 - F. Past this it is held, lest it leave the range of floats; 1 - F is 0 long before.
 MOST = 1e300
@@ -16,6 +17,7 @@ SMALL = 0.5
 SERIES = np.array([(-1.0) ** k / float(np.prod(np.arange(1.0, k + 1))) for k in range(2, 16)])
 
 
+@storable
 @dataclass(frozen=True)
 class CLogLog(BinaryLink):
     """P(y = 1) = 1 - exp(-exp(eta)); exp of a coefficient is a ratio of hazards.

@@ -13,8 +13,10 @@ from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
 from posteriori.links.quantile import quantile_of
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class GaussianMixtureLink(BinaryLink):
     """P(y = 1) = sum_j pi_j Phi((eta - m_j) / s_j): the distribution function of a mixture of Gaussians.

@@ -7,8 +7,10 @@ import numpy as np
 from scipy.special import log_expit
 
 from posteriori.links.base import Array, Link, Parts
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Logit(Link):
     """P(y = 1) = 1 / (1 + exp(-eta)).

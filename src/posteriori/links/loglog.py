@@ -8,10 +8,12 @@ import numpy as np
 from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.cloglog import CLogLog
+from posteriori.storable import storable
 
 _MIRROR = CLogLog()
 
 
+@storable
 @dataclass(frozen=True)
 class LogLog(BinaryLink):
     """P(y = 1) = exp(-exp(-eta)): at -eta, and with the classes exchanged, the complementary log-log.

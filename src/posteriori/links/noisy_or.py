@@ -7,8 +7,10 @@ import numpy as np
 
 from posteriori.links.base import Array, Parts
 from posteriori.links.binary import BinaryLink
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class NoisyOrLink(BinaryLink):
     """P(y = 1) = 1 - exp(-eta), eta >= 0: y fails to occur when each of its causes fails.

@@ -8,6 +8,7 @@ from scipy.special import erfcx, log_ndtr, ndtri
 
 from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink, by_sign
+from posteriori.storable import storable
 
 #: The density at zero.
 HEIGHT = 1.0 / np.sqrt(2.0 * np.pi)
@@ -17,6 +18,7 @@ FAR = 5.0
 TERMS = 30
 
 
+@storable
 @dataclass(frozen=True)
 class Probit(BinaryLink):
     """P(y = 1) = Phi(eta), the distribution function of the standard Gaussian.

@@ -6,8 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.links.base import Array, Link, Parts, least_odds
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Softmax(Link):
     """P(y = k) = exp(eta_k) / sum_j exp(eta_j).

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from posteriori.messages.escape import escape_controls
+from posteriori.storable import storable
 
 #: Codes of notes that are kept and never said.
 KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-inaccurate", "prior-binds", "units"})
@@ -12,6 +13,7 @@ KEPT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-inac
 ADVICE = frozenset({"units"})
 
 
+@storable
 @dataclass(frozen=True)
 class Note:
     """A finding about a fit.

@@ -13,9 +13,11 @@ from posteriori.messages.notes import listed
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.classes import united, with_classes
 from posteriori.statistics.counts import Counts
+from posteriori.storable import storable
 from posteriori.tables.schema import Schema
 
 
+@storable
 @dataclass(frozen=True)
 class Summary:
     """Statistics of each group of columns, class by class, and what the classes and categories are called.

@@ -9,6 +9,7 @@ from posteriori.designs.design import design
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.messages.errors import DataError
 from posteriori.statistics.tally import Tally
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
@@ -17,6 +18,7 @@ Array = NDArray[np.float64]
 FAR = 500
 
 
+@storable
 @dataclass(frozen=True)
 class LinearScores:
     """eta = b + z'w with z = (x - centre) / scale: the centre is subtracted in predict as it was in fit.

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 LARGEST = 1e250
 
 
+@storable
 @dataclass(frozen=True)
 class Quadratic:
     """(w - mean)' precision (w - mean) / 2 over the flattened coefficients, score by score.

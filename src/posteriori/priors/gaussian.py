@@ -12,10 +12,12 @@ from posteriori.priors.base import Quadratic
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Scores, Weights, read_weights_of
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class GaussianPrior:
     """A Gaussian prior over coefficients: any mean, any precision.

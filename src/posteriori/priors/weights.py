@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -25,6 +26,7 @@ class Scores(Protocol):
         """Give coefficients of all classes, (K, m), as those of the scores, (q, m)."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Weights:
     """Scores coef'T(x) + intercept: one row where two classes have one score, else one for each class.

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class Solution:
     """Where a solver stopped, and the certificate of it.

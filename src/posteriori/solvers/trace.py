@@ -12,6 +12,7 @@ from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array, Watch
 from posteriori.solvers.user_units import gradient_in_data
+from posteriori.storable import storable
 
 
 class Step(NamedTuple):
@@ -24,6 +25,7 @@ class Step(NamedTuple):
     weights: Array
 
 
+@storable
 @dataclass(frozen=True)
 class Trace:
     """Where a fit was after each step, from its start on: a sequence of `Step`.

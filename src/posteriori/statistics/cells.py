@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.classes import with_classes
+from posteriori.storable import storable
 
 #: Products of dictionary sizes up to this fit an integer of 64 bits.
 _WORD = 2**62
 
 
+@storable
 @dataclass(frozen=True)
 class Cells(Statistics):
     """Sums of weights by class and cell, of the cells that rows were in.

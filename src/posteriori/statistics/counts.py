@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class Counts(Statistics):
     """Sums of weights, of any fixed shape; the first axis is the class.

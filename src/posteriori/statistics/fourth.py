@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.gram import Gram
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class FourthGram(Gram):
     """The within-class scatters of each class, and two matrices of higher moments by which they merge.

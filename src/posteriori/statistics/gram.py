@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class Gram(Statistics):
     """The within-class scatter matrices, pooled into one or kept for each class.

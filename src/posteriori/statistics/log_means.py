@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class LogMeans(Statistics):
     """Mean and lag = log mean - mean log of positive columns in each class.

@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class Means(Statistics):
     """Mean of T(x) in each class: all that maximum likelihood in an exponential family asks of the rows.

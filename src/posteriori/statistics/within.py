@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.triangle import trapezoidal, triangular
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 CLEAR_PIVOT = 1e-2
 
 
+@storable
 @dataclass(frozen=True)
 class Within(Statistics):
     """All that linear discriminants need of the rows: R with R'R = S_W, the pooled within-class scatter.

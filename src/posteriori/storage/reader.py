@@ -1,7 +1,7 @@
 """The tree of JSON as values again: only classes of a fixed table, every part checked as it is made.
 
 ``None``, booleans, integers, finite floats, text and lists stand for themselves. Everything else is an object
-with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `kinds.KINDS`.
+with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `catalogue.KINDS`.
 """
 
 import base64
@@ -20,6 +20,7 @@ from posteriori.messages.errors import ModelFileError
 from posteriori.storage.catalogue import KINDS, WARNINGS
 from posteriori.storage.checks import check
 from posteriori.storage.container import Tensors, damaged, parse
+from posteriori.storage.old_names import present_class, present_fields
 from posteriori.storage.tree_keys import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 
 
@@ -52,6 +53,7 @@ class _Reader:
         if len(node) != 1:
             damaged(f"{where} has {len(node)} tags where one is needed")
         ((tag, body),) = node.items()
+        tag = present_class(tag)
         if tag in KINDS:
             return self._kind(tag, body, where, depth)
         if tag not in _TAGS:
@@ -70,6 +72,7 @@ class _Reader:
     def _dataclass(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
         optional = {item.name: item.default for item in fields(kind) if item.default is not MISSING}
         names = {item.name for item in fields(kind)}
+        body = present_fields(kind.__name__, body)
         _expect(set(body) - set(optional), names - set(optional), where)
         made = object.__new__(kind)  # its constructor converts; a stored value is complete but for later fields
         for name, value in optional.items():
@@ -80,7 +83,8 @@ class _Reader:
 
     def _estimator(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
         _expect(set(body), {"parameters", "learned"}, where)
-        parameters, attributes = (self._named(body[part], where, depth) for part in ("parameters", "learned"))
+        parts = (self._named(body[part], where, depth) for part in ("parameters", "learned"))
+        parameters, attributes = (present_fields(kind.__name__, part) for part in parts)
         _expect_parameters(set(parameters), kind, where)
         made = kind(**parameters)  # the constructor fills in what an older program did not know of
         for name, value in attributes.items():

@@ -1,7 +1,7 @@
 """Values as a tree of JSON, with arrays of numbers set aside as tensors.
 
 ``None``, booleans, integers, finite floats, text and lists stand for themselves. Everything else is an object
-with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `kinds.KINDS`.
+with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `catalogue.KINDS`.
 """
 
 import base64

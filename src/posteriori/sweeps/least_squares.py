@@ -15,6 +15,7 @@ from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.classes import united, with_classes
 from posteriori.statistics.tally import Tally
 from posteriori.statistics.within import Within, compact
+from posteriori.storable import storable
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 from posteriori.tables.schema import Schema
@@ -53,6 +54,7 @@ class WithinSweep(Sweep):
         return Joined(tuple(parts))
 
 
+@storable
 @dataclass(frozen=True)
 class WithinSummary:
     """All that a linear discriminant keeps of the rows, with the names by which two of them merge.

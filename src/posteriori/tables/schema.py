@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.cached_property import cached_property
+from posteriori.storable import storable
 
 Kind = Literal["number", "boolean", "category"]
 
 
+@storable
 @dataclass(frozen=True)
 class Column:
     """One column: its name (its index when it has none), kind, and category values in code order."""
@@ -21,6 +23,7 @@ class Column:
     levels: NDArray[Any] | None = field(default=None, compare=False)
 
 
+@storable
 @dataclass(frozen=True)
 class Schema:
     """The columns of a table, in order; the same for all its partitions."""

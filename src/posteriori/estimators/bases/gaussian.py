@@ -5,9 +5,11 @@ from typing import Any
 from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianPhi
 from posteriori.bases.parameters import check_dimension, read_centers, read_width
 from posteriori.estimators.bases.base import Basis
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 
+@storable
 class GaussianBasis(Basis):
     """Gaussian bumps exp(-(x - mu)^2 / (2 s^2)) about centres mu of width s.
 

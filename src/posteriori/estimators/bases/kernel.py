@@ -12,9 +12,11 @@ from posteriori.bases.parameters import check_dimension, read_centers, read_widt
 from posteriori.estimators.bases.base import Basis
 from posteriori.input.faults import refuse_not_finite
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 
+@storable
 class KernelBasis(Basis):
     """Gaussian kernels k(x, c) = exp(-|x - c|^2 / (2 h^2)) on all, or some, of the training rows.
 

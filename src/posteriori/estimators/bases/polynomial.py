@@ -10,12 +10,14 @@ from posteriori.bases.parameters import columns_named
 from posteriori.bases.polynomial import PolynomialPhi
 from posteriori.estimators.bases.base import Basis
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 #: Columns beyond which a polynomial is refused: their names alone would fill the memory.
 MOST_COLUMNS = 1_000_000
 
 
+@storable
 class PolynomialBasis(Basis):
     """All products of up to `degree` columns: x, y, x^2, x y, y^2, … without the constant.
 

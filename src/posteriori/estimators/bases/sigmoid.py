@@ -5,9 +5,11 @@ from typing import Any
 from posteriori.bases.parameters import read_centers, read_width
 from posteriori.bases.sigmoid import SigmoidPhi
 from posteriori.estimators.bases.base import Basis
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 
+@storable
 class SigmoidBasis(Basis):
     """Sigmoids 1 / (1 + exp(-(x - mu) / s)) of every column at centres mu of width s: d m columns.
 

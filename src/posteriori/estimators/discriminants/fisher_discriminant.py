@@ -19,6 +19,7 @@ from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import LinearScores
+from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.tables.memory import MemoryTable
 
@@ -33,6 +34,7 @@ def _through_statistics(model: "FisherDiscriminant") -> bool:
     return True
 
 
+@storable
 class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithinClassifier):
     """Fisher's linear discriminant: a classifier, and a transformer onto at most K - 1 directions.
 

@@ -14,6 +14,7 @@ from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import LinearScores
+from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
 
 Array = NDArray[np.float64]
@@ -21,6 +22,7 @@ Array = NDArray[np.float64]
 TARGETS = ("one-hot", "fisher")
 
 
+@storable
 class LeastSquaresClassifier(WithinClassifier):
     """Least squares on targets that say the class: one of K, or Fisher's N/N_k for two classes.
 

@@ -20,6 +20,7 @@ from posteriori.messages.errors import ConvergenceWarning, DataError
 from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import LinearScores
 from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, PerceptronTrace, run_passes
+from posteriori.storable import storable
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.memory import MemoryTable
 
@@ -36,6 +37,7 @@ KEPT = {
 LARGEST = 460
 
 
+@storable
 class Perceptron(LinearDiscriminant):
     """The perceptron: on each mistake the weights take a step towards the row, until a pass is without one.
 

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.native import frame_of
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class ColumnTable:
     """Parameters by name, as in a dict, the first axis being the class; printed, a small table.

@@ -15,11 +15,13 @@ from posteriori.families.joint_density import Group, JointDensity
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
 
 
+@storable
 class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     """Gaussian classes: linear boundaries where they share a covariance (LDA), quadratic where not (QDA).
 

@@ -20,12 +20,14 @@ from posteriori.input.features import read_features
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import Note, listed
 from posteriori.models.generative_summary import Summary
+from posteriori.storable import storable
 from posteriori.sweeps.generative import CellSweep
 from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
 
 
+@storable
 class JointTable(GenerativeClassifier):
     """The full joint table of discrete columns: a probability for each cell of their product, class by class.
 

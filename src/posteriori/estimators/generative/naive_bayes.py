@@ -30,6 +30,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.density_shares import centred, log_odds, share_names, shares
 from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
+from posteriori.storable import storable
 from posteriori.sweeps.generative import UnseenSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
@@ -40,6 +41,7 @@ Array = NDArray[np.float64]
 ANSWERS = ("marginalize", "error")
 
 
+@storable
 class NaiveBayes(GenerativeClassifier):
     """Naive Bayes over columns of any kind: numbers, truth values, categories, with gaps.
 

@@ -19,6 +19,7 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.solvers.base import Solution
 from posteriori.solvers.ordered.kernel_online import run_online
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
@@ -26,6 +27,7 @@ Array = NDArray[np.float64]
 SOLVERS = ("auto", "online")
 
 
+@storable
 class KernelLogisticRegression(KernelClassifier):
     """Logistic regression on Gaussian kernels: P(y | x) proportional to exp(theta_y'k(x)), without an intercept.
 

@@ -11,11 +11,13 @@ from posteriori.estimators.kernels.base import Ground, KernelClassifier
 from posteriori.fits.bandwidth import bandwidth_grid, positive
 from posteriori.fits.kernels.lspc import PRECISIONS, NormalEquations, leave_one_out, shares_of, solve_lspc
 from posteriori.links.softmax import Softmax
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
 
 
+@storable
 class LSPC(KernelClassifier):
     """Least-squares probabilistic classification: class posteriors fitted by least squares on Gaussian kernels.
 

@@ -28,6 +28,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
@@ -37,6 +38,7 @@ class NoEvidenceError(DataError, AttributeError):
     """There is no evidence, because the prior is flat in some direction."""
 
 
+@storable
 class BayesianLogisticRegression(LinearClassifier):
     """Logistic regression (softmax for more than two classes) whose coefficients have a distribution, not a value.
 

@@ -13,8 +13,10 @@ from posteriori.links.base import Link
 from posteriori.links.by_name import read_link
 from posteriori.messages.errors import DataError
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.storable import storable
 
 
+@storable
 class BinaryRegression(LinkRegression):
     """Regression of two classes through a distribution function F: P(y = 1 | x) = F(w'x + b).
 

@@ -10,8 +10,10 @@ from posteriori.estimators.regression.label_links import link_for
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.links.base import Link
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.storable import storable
 
 
+@storable
 class LogisticRegression(LinkRegression):
     """Logistic regression for two classes, softmax regression for more; unpenalised unless a prior is given.
 

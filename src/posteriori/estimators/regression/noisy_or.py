@@ -17,12 +17,14 @@ from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
+from posteriori.storable import storable
 from posteriori.sweeps.triggers import NegativeError, negative_cells
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
 
 
+@storable
 class NoisyOr(LinearClassifier):
     """Noisy-OR: each trigger present can cause the class on its own, and each can fail.
 

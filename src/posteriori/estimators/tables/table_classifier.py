@@ -21,8 +21,10 @@ from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
 from posteriori.input.frames.row_selection import kept_rows, only
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 
 
+@storable
 class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
     """A classifier over the columns of a DataFrame: numbers, text, categories and truth values, with gaps.
 

@@ -13,6 +13,7 @@ from posteriori.decisions.threshold import threshold_of
 from posteriori.estimators.wrappers.base import Array, Wrapper
 from posteriori.estimators.wrappers.layers import outcomes
 from posteriori.input.classes.costs import CostTable, read_costs
+from posteriori.storable import storable
 
 
 def _has_scores(self: "CostSensitive") -> bool:
@@ -22,6 +23,7 @@ def _has_scores(self: "CostSensitive") -> bool:
     return not self.__sklearn_is_fitted__() or len(self.actions_) == len(self.classes_)
 
 
+@storable
 class CostSensitive(Wrapper):
     """A classifier that takes the action of least expected cost.
 

@@ -26,6 +26,7 @@ from posteriori.estimators.wrappers.parts import (
     refuse_without_probabilities,
     scores_by_weight,
 )
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -36,6 +37,7 @@ def _alone_has_intervals(model: "ModelAverage") -> bool:
     return len(asked) == 1 and hasattr(asked[0][1], "predict_interval")
 
 
+@storable
 class ModelAverage(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     """Classifiers averaged by weight: P(k | x) = sum_m w_m P_m(k | x).
 

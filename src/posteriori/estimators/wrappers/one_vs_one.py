@@ -9,8 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.decisions.coupling import couple
 from posteriori.estimators.wrappers.decomposition import Array, Decomposition, inner_has, score
+from posteriori.storable import storable
 
 
+@storable
 class OneVsOne(Decomposition):
     """One classifier for each pair of classes, K(K - 1)/2 of them, fitted to the rows of the pair alone.
 

@@ -9,8 +9,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.checks.parameters import choice
 from posteriori.estimators.wrappers.decomposition import Array, Decomposition, inner_has, log_probabilities, score
+from posteriori.storable import storable
 
 
+@storable
 class OneVsRest(Decomposition):
     """One classifier of two classes for each class against the rest; any, of this library or scikit-learn's.
 

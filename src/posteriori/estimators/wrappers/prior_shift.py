@@ -18,12 +18,14 @@ from posteriori.input.frames.alignment import aligned
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import ConvergenceWarning, DataError, NotIdentifiedWarning
 from posteriori.messages.notes import Note
+from posteriori.storable import storable
 
 
 class UnknownPriorsError(DataError, AttributeError):
     """The priors of training are not known."""
 
 
+@storable
 class PriorShift(Wrapper):
     """A classifier under new class priors.
 

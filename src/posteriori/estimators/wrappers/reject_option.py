@@ -20,8 +20,10 @@ from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
+from posteriori.storable import storable
 
 
+@storable
 class RejectOption(Wrapper):
     """A classifier that rejects the rows it is not sure of.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.checks.numbers import refuse_masked
 from posteriori.families.gaussian.scale import ratios
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -18,6 +19,7 @@ WEAK_KAPPA = 0.01
 WEAK_SHAPE = 1.5
 
 
+@storable
 @dataclass(frozen=True)
 class NormalInverseGamma:
     """The conjugate prior of Gaussian columns: mu | v ~ N(mean, v / kappa), v ~ inverse gamma(shape, scale).

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -18,6 +19,7 @@ WEAK_KAPPA = 0.01
 WEAK_DF = 2.0
 
 
+@storable
 @dataclass(frozen=True)
 class NormalInverseWishart:
     """The conjugate prior of a Gaussian: mu | S ~ N(mean, S / kappa), S ~ inverse Wishart(df, scale).

@@ -27,8 +27,10 @@ from posteriori.families.gaussian.scale import (
 from posteriori.families.gaussian.sparse import sparse_linear_scores, sparse_moments, sparse_scores
 from posteriori.messages.notes import Note
 from posteriori.statistics.moments import Moments
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class DiagonalParameters(Parameters):
     """Means and variances in the units of the data, and what log densities are computed from.
@@ -51,6 +53,7 @@ class DiagonalParameters(Parameters):
     free: int
 
 
+@storable
 @dataclass(frozen=True)
 class DiagonalGaussian(Family):
     """Gaussian columns, independent given the class.

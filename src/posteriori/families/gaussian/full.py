@@ -17,8 +17,10 @@ from posteriori.families.gaussian.scale import ESTIMATES, LOG_2PI, ROUNDINGS, fi
 from posteriori.families.gaussian.whitening import Whitening, whiten
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class FullParameters(Parameters):
     """Means and covariances in the units of the data, and what log densities are computed from.
@@ -42,6 +44,7 @@ class FullParameters(Parameters):
     log_norm: Array
 
 
+@storable
 @dataclass(frozen=True)
 class FullGaussian(Family):
     """Gaussian classes, with one covariance for all or one each.

@@ -13,8 +13,10 @@ from posteriori.families.gaussian.scale import LOG_2PI
 from posteriori.families.gaussian.whitening import whiten
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class JointGaussian(FullGaussian):
     """A group of columns that depend on each other: p(x | k) = N(x; mu_k, S_k).

@@ -15,8 +15,10 @@ from posteriori.families.gaussian.full import FullGaussian, FullParameters
 from posteriori.families.gaussian.scale import LOG_2PI, inverse
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class LowRankParameters(FullParameters):
     """What `FullParameters` hold, and the parts of the covariance L L' + Psi.
@@ -37,6 +39,7 @@ class LowRankParameters(FullParameters):
     sizes: Array
 
 
+@storable
 @dataclass(frozen=True)
 class LowRankGaussian(FullGaussian):
     """Gaussian classes with S = L L' + Psi: q common factors and a variance of its own for every column.

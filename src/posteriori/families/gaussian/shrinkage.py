@@ -14,11 +14,13 @@ from posteriori.families.gaussian.scale import ROUNDINGS, inverse, power_of_two
 from posteriori.statistics.fourth import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.within import Within
+from posteriori.storable import storable
 
 #: Amounts that are found from the data, by the names that ``shrinkage=`` takes.
 AMOUNTS = ("ledoit-wolf", "oas")
 
 
+@storable
 @dataclass(frozen=True)
 class ShrunkGaussian(FullGaussian):
     """Gaussian classes whose covariance is shrunk toward the identity on standardised columns.

@@ -10,8 +10,10 @@ from posteriori.families.base import Array
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, own_scatter
 from posteriori.families.gaussian.scale import divided, inverse, ratios
 from posteriori.statistics.moments import Moments
+from posteriori.storable import storable
 
 
+@storable
 @dataclass(frozen=True)
 class SphericalGaussian(DiagonalGaussian):
     """Gaussian columns of one variance: p(x | k) = N(x; mu_k, sigma_k^2 I).

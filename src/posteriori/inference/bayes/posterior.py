@@ -18,10 +18,12 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class GaussianPosterior:
     """N(w_MAP, S_N): the posterior of the coefficients, m = d + 1 for two classes and K (d + 1) for more.

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from posteriori.input.faults import refuse_not_finite
+from posteriori.storable import storable
 from posteriori.tables.block import class_counts
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
@@ -20,6 +21,7 @@ ROWS_PER_COEFFICIENT = 50
 MOST_CELLS = 2**22
 
 
+@storable
 @dataclass(frozen=True)
 class WarmUp:
     """Rows and class counts seen so far, to be fitted together with those that come next.

@@ -19,6 +19,7 @@ from posteriori.input.frames.cells import boolean_cells, category_cells, number_
 from posteriori.input.frames.numeric_columns import plain_numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import typed
+from posteriori.storable import storable
 from posteriori.tables.schema import Kind
 
 Array = NDArray[np.float64]
@@ -29,6 +30,7 @@ SMALL = 2**26
 MANY_LEVELS = 1000
 
 
+@storable
 @dataclass(frozen=True)
 class Coded:
     """One column of a frame and how it is coded.
@@ -60,6 +62,7 @@ class Coded:
         return boolean_cells(series) if self.kind == "boolean" else category_cells(series, self.levels)
 
 
+@storable
 @dataclass(frozen=True)
 class Coding:
     """The coded columns of a frame, in order.

@@ -14,10 +14,12 @@ from posteriori.input.coding.faults import refuse_gaps, refuse_unseen
 from posteriori.input.formula.contrasts import FormulaProduct
 from posteriori.input.formula.factors import CategoryFactor, NumberFactor
 from posteriori.input.frames.cells import category_cells
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
 
+@storable
 @dataclass(frozen=True)
 class FormulaTerm:
     """A term of the formula: its name and the products it is coded as."""
@@ -26,6 +28,7 @@ class FormulaTerm:
     products: tuple[FormulaProduct, ...]
 
 
+@storable
 @dataclass(frozen=True)
 class FormulaCoding:
     """The terms of a formula over the columns of a frame, fitted: levels, knots, means are those of the fit.

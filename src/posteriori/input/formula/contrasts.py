@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 
 #: Factors of one product.
 MOST_FACTORS = 64
@@ -12,6 +13,7 @@ MOST_FACTORS = 64
 MOST_CATEGORIES = 8
 
 
+@storable
 @dataclass(frozen=True)
 class FormulaProduct:
     """A product of factors in a term, some categories with all their levels, others without one.

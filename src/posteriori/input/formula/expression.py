@@ -18,6 +18,7 @@ from posteriori.input.formula.parser.nodes import Node
 from posteriori.input.formula.parser.tokens import shortened
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.messages.errors import DataError
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,7 @@ MODULES = ("np.", "numpy.", "contr.")
 DEEPEST = 8
 
 
+@storable
 @dataclass(frozen=True)
 class Expression:
     """A node: a column, a number, or an operation on parts.

@@ -13,6 +13,7 @@ from posteriori.input.formula.splines import LEARNERS
 from posteriori.input.frames.levels import word
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 #: How a category is coded, by the names that formulas use, and the letter that marks its columns.
@@ -21,6 +22,7 @@ CONTRASTS = {"treatment": "T", "sum": "S"}
 CATEGORY = ("C", "factor")
 
 
+@storable
 @dataclass(frozen=True)
 class NumberFactor:
     """Numbers computed from columns.
@@ -65,6 +67,7 @@ def _width(expression: Expression) -> int:
     return len(kept["knots"]) + int(kept["degree"]) + int(kept["whole"])
 
 
+@storable
 @dataclass(frozen=True)
 class CategoryFactor:
     """A category: a column of the frame, or a condition on columns.

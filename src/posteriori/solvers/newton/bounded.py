@@ -10,6 +10,7 @@ from posteriori.linalg.nonnegative import nonnegative_minimum
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Array, Solution, Solver, solution_of
 from posteriori.solvers.line_search import best_length, goes_down
+from posteriori.storable import storable
 
 Marks = NDArray[np.bool_]
 
@@ -19,6 +20,7 @@ RIDGE = 1e-13
 NEAR = 1e-3
 
 
+@storable
 @dataclass(frozen=True)
 class BoundedSolution(Solution):
     """Where a bounded solver stopped, with the certificate of Karush, Kuhn and Tucker.

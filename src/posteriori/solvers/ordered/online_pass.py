@@ -14,6 +14,7 @@ from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.base import Array
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.table import BLOCK_VALUES
 
@@ -31,6 +32,7 @@ COMPILED = {"logit": online_arrays.LOGIT, "softmax": online_arrays.SOFTMAX}
 CURVATURE = {"logit": 4.0, "softmax": 2.0}
 
 
+@storable
 @dataclass(frozen=True)
 class OnlineState:
     """What is carried from row to row.

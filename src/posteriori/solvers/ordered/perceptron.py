@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from posteriori.backends.select import perceptron
 from posteriori.engines.select import engine_for
 from posteriori.input.frames.native import frame_of
+from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
@@ -29,6 +30,7 @@ class Update(NamedTuple):
     after: Array
 
 
+@storable
 @dataclass(frozen=True)
 class PerceptronTrace:
     """All updates, in order; a sequence of `Update`.
@@ -70,6 +72,7 @@ class PerceptronTrace:
         return frame_of(columns, native=native)
 
 
+@storable
 @dataclass(frozen=True)
 class PerceptronState:
     """What is carried from row to row.

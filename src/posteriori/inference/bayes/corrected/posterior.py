@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.linalg.scaled_products import in_powers
+from posteriori.storable import storable
 
 Array = NDArray[np.float64]
 
@@ -21,6 +22,7 @@ METHODS = {
 }
 
 
+@storable
 @dataclass(frozen=True)
 class CorrectedPosterior:
     """The first three cumulants of the coefficients given the rows, from which follow those of any combination.

@@ -22,6 +22,7 @@ from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.stated import CentredPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
+from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
@@ -34,6 +35,7 @@ GREATEST = 1e6
 MOST_WEIGHT = 1e13
 
 
+@storable
 @dataclass(frozen=True)
 class ChosenPrecision:
     """The precision that the evidence chose, with the certificate of it.

@@ -1,0 +1,25 @@
+"""Names that classes, fields and attributes had in files of earlier versions.
+
+A class or field that is renamed gets a line here; its old files go on loading (`tests/storage/old_files`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+#: Classes: old name to present name.
+CLASSES: Mapping[str, str] = {}
+#: Fields of values, parameters and learned attributes of estimators: by present class, old name to present name.
+FIELDS: Mapping[str, Mapping[str, str]] = {}
+
+
+def present_class(name: str) -> str:
+    """Return the present name of a class."""
+    return CLASSES.get(name, name)
+
+
+def present_fields(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields under their present names; a file that has a field under both names keeps both, to be refused."""
+    old = FIELDS.get(kind, {})
+    if any(old[name] in body for name in body if name in old):
+        return dict(body)
+    return {old.get(name, name): value for name, value in body.items()}
