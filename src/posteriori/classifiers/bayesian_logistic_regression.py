@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.bases.base import Basis
+from posteriori.classifiers.fractional_weights import CODE, fractional_notes
 from posteriori.classifiers.linear import LinearClassifier
 from posteriori.classifiers.margins import distances_of
 from posteriori.inference.believing import Belief, Believed, believe, believe_further, read_belief
@@ -31,6 +32,13 @@ from posteriori.tables.complaints import choice
 from posteriori.tables.errors import DataError
 
 Array = NDArray[np.float64]
+
+#: What a note on weights that are not whole numbers says.
+FREQUENCIES = (
+    "a weight is taken as the number of copies of a row: ten times the weights give a posterior as narrow as ten times "
+    "the rows, and other intervals, probabilities and evidence.",
+    "For sampling (probability) weights use LogisticRegression(weights='sampling').",
+)
 
 
 class NoEvidenceError(DataError, AttributeError):
@@ -199,8 +207,9 @@ class BayesianLogisticRegression(LinearClassifier):
     ) -> Self:
         posterior, fitted = believed.posterior, believed.fitted
         lead, weights = posterior.units.to_data(posterior.w)
+        before = [note for note in self.fit_notes_ if note.code == CODE] if n_batches > 1 else []
         return self._adopt(
-            believed.notes,
+            (*believed.notes, *(fractional_notes(reading.table, *FREQUENCIES) or before)),
             **reading.noted,
             classes_=reading.targets.classes,
             coef_=weights,

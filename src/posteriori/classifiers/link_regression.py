@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.classifiers.explanation import Explanation
 from posteriori.classifiers.formula import FromFormula
+from posteriori.classifiers.fractional_weights import fractional_notes
 from posteriori.classifiers.inferential import Inferential
 from posteriori.engines.base import Engine
 from posteriori.inference.evidence import ChosenPrecision, choose_precision
@@ -32,36 +33,23 @@ from posteriori.tables.alignment import aligned
 from posteriori.tables.block import Block
 from posteriori.tables.border import Reading, read_training
 from posteriori.tables.complaints import check_stopping, choice
-from posteriori.tables.errors import DataError, NonIntegerWeightsWarning
-from posteriori.tables.notes import Note
-from posteriori.tables.table import MemoryTable
+from posteriori.tables.errors import DataError
 from posteriori.tables.weights import read_offset
 
 Array = NDArray[np.float64]
+
+#: What a note on frequency weights that are not whole numbers says.
+FREQUENCIES = (
+    "weights='frequency' takes a weight as the number of copies of a row: probabilities are not affected, standard "
+    "errors, intervals, tests, AIC and BIC are.",
+    "For sampling (probability) weights use weights='sampling'.",
+)
 
 
 def _criteria(fitted: Regression, n: float) -> dict[str, float]:
     """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
     k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
     return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
-
-
-def _fractional(table: MemoryTable, weights: str) -> tuple[Note, ...]:
-    """Return a note where frequency weights are not whole numbers."""
-    given = table.given_weights
-    if given is None or is_sampling(weights):
-        return ()
-    odd = np.abs(given - np.rint(given)) > 1e-7 * np.maximum(given, 1.0)
-    if not odd.any():
-        return ()
-    row = int(odd.argmax())
-    message = (
-        f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
-        f"({given[row]:g}), but weights='frequency' takes a weight as the number of copies of a row: probabilities are "
-        "not affected, standard errors, intervals, tests, AIC and BIC are."
-    )
-    cure = "For sampling (probability) weights use weights='sampling'."
-    return (Note("fractional-weights", message, rows=(row,), cure=cure, category=NonIntegerWeightsWarning),)
 
 
 def _is_online(model: Any) -> bool:
@@ -183,8 +171,9 @@ class LinkRegression(FromFormula, Inferential):
         if state is not None:
             left["state_"] = state
         names = reading.table.schema.names
+        frequencies = () if is_sampling(self.weights) else fractional_notes(reading.table, *FREQUENCIES)
         binding = binding_notes(fitted, information, self.prior, names)
-        notes = (*found.notes, *binding, *_fractional(reading.table, self.weights))
+        notes = (*found.notes, *binding, *frequencies)
         if chosen is not None:
             left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
         return self._adopt(
