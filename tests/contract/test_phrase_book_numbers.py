@@ -271,7 +271,9 @@ SKLEARN = {
         C=np.inf, class_weight={0: 1, 1: 3}, tol=1e-10, solver="newton-cholesky"
     ).fit(X, y),
     "`LinearDiscriminantAnalysis()`": lambda X, y: LinearDiscriminantAnalysis(solver="lsqr").fit(X, y),
-    "`QuadraticDiscriminantAnalysis()`": lambda X, y: QuadraticDiscriminantAnalysis().fit(X, y),
+    "`QuadraticDiscriminantAnalysis(solver='eigen')`": lambda X, y: QuadraticDiscriminantAnalysis(solver="eigen").fit(
+        X, y
+    ),
     "`GaussianNB(var_smoothing=0)`": lambda X, y: GaussianNB(var_smoothing=0).fit(X, y),
     "`BernoulliNB(alpha=1)`": lambda X, y: BernoulliNB(alpha=1).fit(X, y),
 }

@@ -228,6 +228,15 @@ def test_a_robust_table_has_a_wald_test_in_place_of_the_likelihood_ratio(births)
     assert "Wald chi2" not in str(pt.LogisticRegression().fit(X, y).summary())
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_with_sampling_weights_are_as_many_observations_whatever_the_rounding_of_their_mean(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((118, 2)), rng.integers(0, 2, 118)
+    model = pt.LogisticRegression(weights="sampling").fit(X, y, sample_weight=rng.uniform(0.2, 2.0, 118).round(2))
+    assert model.summary().facts.n_observations == 118
+    assert "No. Rows" not in str(model.summary())
+
+
 def test_the_number_of_clusters_is_shown_and_few_are_warned_of(births, model):
     many = model.summary(X=births, y="low", groups="age")
     assert many.facts.n_clusters == 24

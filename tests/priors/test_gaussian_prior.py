@@ -52,7 +52,7 @@ def brute_force(y, K, mean, precision, q, weights=None, intercept=True):
         C = total[:, None, None] * (P[:, :, None] * np.eye(q) - P[:, :, None] * P[:, None, :])
         return np.einsum("nab,ni,nj->aibj", C, Z, Z).reshape(q * p, q * p) + precision
 
-    found = minimize(objective, np.zeros(q * p), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-10})
+    found = minimize(objective, np.zeros(q * p), jac=True, hess=hessian, method="trust-ncg", options={"gtol": 1e-10})
     return found.x.reshape(q, p), found.fun
 
 

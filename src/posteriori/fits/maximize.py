@@ -133,7 +133,7 @@ def maximize(
         wasted = found.solution.sweeps
         if recorder is not None:
             recorder.forget()
-    ground = ground_of(objective, method, start, samples)
+    ground = ground_of(objective, method, start, samples, levels=solver is None or solver.levels)
     found = _maximize(ground, method, start, tol, limit, samples, labels, solver=solver, recorder=recorder)
     return replace(found, solution=replace(found.solution, sweeps=found.solution.sweeps + wasted))
 

@@ -41,17 +41,26 @@ class Ground:
     triangle: Array | None = None
 
 
-def ground_of(objective: PenalizedLikelihood, method: str, start: Array, samples: tuple[MemoryTable, ...]) -> Ground:
-    """Find dependent columns where the first curvature leaves a doubt, fix flat directions, choose coordinates."""
+def ground_of(
+    objective: PenalizedLikelihood,
+    method: str,
+    start: Array,
+    samples: tuple[MemoryTable, ...],
+    levels: bool = True,
+) -> Ground:
+    """Find dependent columns where the first curvature leaves a doubt, fix flat directions, choose coordinates.
+
+    Without `levels` the solver is to find the common shift of K vectors by its own steps.
+    """
     if objective.n_parameters > DENSE_LIMIT and method != "jeffreys":
         return Ground(objective, objective)
     base = replace(objective, gauge=gauge_of(objective, np.zeros((objective.units.n_coefficients, 0))))
-    working = with_shift(base)
+    working = with_shift(base, levels)
     first = (working.on(engine_for(samples[0])) if samples else working).descent(working.fixed(start))
     assert first.hessian is not None
     ground = Ground(base, working, first=None if samples else first)
     if not clearly_full_rank(working.stiffened(first.hessian)):
-        ground = _looked_at(base, ground)
+        ground = _looked_at(base, ground, levels)
     if method != "jeffreys":
         return ground
     return replace(
@@ -59,17 +68,17 @@ def ground_of(objective: PenalizedLikelihood, method: str, start: Array, samples
     )
 
 
-def _looked_at(base: PenalizedLikelihood, ground: Ground) -> Ground:
+def _looked_at(base: PenalizedLikelihood, ground: Ground, levels: bool) -> Ground:
     """Read the triangle: aliased columns are flat directions, nearly dependent ones call for other coordinates."""
     schema = base.engine.table.schema
     factor = triangle_of(base)
     aliases = find_aliases(factor, base.units)
     if not aliases:
-        working = with_shift(in_triangle(base, factor))
+        working = with_shift(in_triangle(base, factor), levels)
         notes = near_notes(factor, schema, base.units) if base.prior.is_flat else ()
         return Ground(base, working, notes, triangle=working.units.triangle)  # type: ignore[attr-defined]
     gauge = gauge_of(base, null_space(factor, len(aliases)))
     if gauge.shape[1] == base.gauge.shape[1]:
         return ground  # the prior tells the aliased columns apart
     fixed = replace(base, gauge=gauge)
-    return Ground(fixed, with_shift(fixed), alias_notes(aliases, schema, base.units), aliased=True)
+    return Ground(fixed, with_shift(fixed, levels), alias_notes(aliases, schema, base.units), aliased=True)

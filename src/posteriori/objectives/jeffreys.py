@@ -41,7 +41,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
         point, inverse = self._informed(w)
         if inverse is None:
             return point
-        return replace(point, gradient=self.fixed(point.gradient - self._pull(w, inverse)))
+        return replace(point, gradient=self.across(point.gradient - self._pull(w, inverse)))
 
     def pull(self, w: Array) -> Array:
         """Return the gradient of log det I(w) / 2: two sweeps; NaN where the information is singular to rounding."""
@@ -67,7 +67,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
         """
         found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
         loss, information = found.slope.value, found.hessian
-        point = Point(w, np.inf, loss, self.fixed(found.slope.gradient.ravel()), found.slope.overlap, information)
+        point = Point(w, np.inf, loss, self.across(found.slope.gradient.ravel()), found.slope.overlap, information)
         stiff = self.stiffened(information)
         diagonal = np.diagonal(stiff)
         if not (np.isfinite(diagonal).all() and diagonal.min() > 0):

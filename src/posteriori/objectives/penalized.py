@@ -40,7 +40,8 @@ class PenalizedLikelihood:
 
     Directions along which L is flat (aliased columns; the common shift of K softmax vectors) are the columns
     of `gauge`, orthonormal. A stiffness along them leaves the minimum over the rest where it is and picks the
-    one point with gauge'w = 0: the minimum-norm, or sum-to-zero, solution.
+    one point with gauge'w = 0: the minimum-norm, or sum-to-zero, solution. The gauge may also hold a common shift
+    that the prior alone decides: w is then at `origin` along it.
 
     Parameters
     ----------
@@ -48,6 +49,7 @@ class PenalizedLikelihood:
     link, units, prior : the model; the prior in these units
     gauge : (q p, m), m = 0 for none
     stated : the prior in the user's units, where it is known exactly
+    origin : (q p,) the common shift of least penalty, where the gauge holds it
     """
 
     engine: Engine
@@ -56,6 +58,7 @@ class PenalizedLikelihood:
     prior: Quadratic
     gauge: Array
     stated: Quadratic | None = None
+    origin: Array | None = None
 
     @property
     def n_parameters(self) -> int:
@@ -128,8 +131,12 @@ class PenalizedLikelihood:
         return (self.gauge.T * size) @ self.gauge
 
     def fixed(self, w: Array) -> Array:
-        """Give w with its part along the gauge taken out."""
-        return w - self.gauge @ (self.gauge.T @ w) if self.gauge.shape[1] else w
+        """Return coefficients w with their part along the gauge at the origin, or at zero."""
+        return self.across(w) if self.origin is None else w - self.gauge @ (self.gauge.T @ (w - self.origin))
+
+    def across(self, vector: Array) -> Array:
+        """Return a step or gradient with its part along the gauge taken out."""
+        return vector - self.gauge @ (self.gauge.T @ vector) if self.gauge.shape[1] else vector
 
     def settled(self, w: Array) -> Array:
         """Give w with intercepts that sum to zero in the user's units, where nothing else decides their level.
@@ -160,7 +167,7 @@ class PenalizedLikelihood:
         gradient = slope.gradient.ravel()
         if not self.prior.is_flat:
             gradient = gradient + self.prior.gradient(w)
-        return Point(w, slope.value + self._prior(w), slope.value, self.fixed(gradient), slope.overlap)
+        return Point(w, slope.value + self._prior(w), slope.value, self.across(gradient), slope.overlap)
 
 
 def is_definite(hessian: Array) -> bool:

@@ -61,6 +61,13 @@ class Quadratic:
         total.flat[:: len(total) + 1] += self.precision  # the diagonal
         return total
 
+    def common_shift(self, w: Array, n_scores: int) -> Array:
+        """Return what, added to K vectors w, puts their mean at that of the means; zero where nothing is held."""
+        off = (self.mean - w).reshape(n_scores, -1).mean(axis=0)
+        p = len(off)
+        held = self.precision[:p] != 0 if self.precision.ndim == 1 else self.precision[:p, :p].any(axis=1)
+        return np.where(held, off, 0.0)
+
     def matrix(self) -> Array:
         """Give the precision as a full matrix."""
         return np.diag(self.precision) if self.precision.ndim == 1 else self.precision

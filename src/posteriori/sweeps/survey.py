@@ -58,8 +58,9 @@ class Survey(Sweep):
         total = float(weights.sum())
         mean = np.bincount(X.indices, rows * scaled, minlength=d) / total
         filled = np.bincount(X.indices, rows, minlength=d)
+        absent = np.where(np.bincount(X.indices, minlength=d) < X.shape[0], total - filled, 0.0)
         off = scaled - mean[X.indices]
-        scatter = np.bincount(X.indices, rows * off * off, minlength=d) + (total - filled) * mean * mean
+        scatter = np.bincount(X.indices, rows * off * off, minlength=d) + absent * mean * mean
         return Joined((tally, _moments(scale, total, mean * unit, scatter)))
 
 

@@ -16,12 +16,12 @@ import posteriori as pt
 def test_predictions_are_those_of_the_library_to_the_last_digit(run, penguins, fitted):
     done = run("predict", fitted, penguins, "--proba")
     assert done.exit_code == 0
-    table = pd.read_csv(io.StringIO(done.stdout))
+    table = pd.read_csv(io.StringIO(done.stdout), dtype=str)  # pandas 2 rounds the last digit of numbers
     model = pt.load(fitted)
     rows = pd.read_csv(penguins)
     assert table.columns.tolist() == ["prediction", "Adelie", "Chinstrap", "Gentoo"]
     assert table["prediction"].tolist() == model.predict(rows).tolist()
-    np.testing.assert_array_equal(table.iloc[:, 1:], model.predict_proba(rows))
+    np.testing.assert_array_equal(table.iloc[:, 1:].astype(float), model.predict_proba(rows))
 
 
 def test_columns_may_be_in_any_order_and_extra_ones_are_noted(run, penguins, fitted):

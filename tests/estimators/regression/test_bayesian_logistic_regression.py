@@ -378,3 +378,16 @@ def test_it_goes_through_a_table_of_all_kinds_of_columns():
     model = pt.TableClassifier(pt.BayesianLogisticRegression()).fit(frame, y)
     assert model.predict_proba(frame).shape == (90, 2)
     assert "colour=green" in str(model.summary())
+
+
+def test_weights_that_are_no_whole_numbers_are_warned_of_and_the_note_stays_after_further_batches():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.standard_normal((60, 2)), np.arange(60) % 2, np.linspace(0.2, 1.8, 60)
+    model = pt.BayesianLogisticRegression(prior=1.0)
+    assert model.fit(X, y, sample_weight=np.arange(1, 61)).fit_notes_ == []
+    with pytest.warns(pt.NonIntegerWeightsWarning, match="60 of 60 weights are not whole numbers, the first at row 0"):
+        (note,) = model.fit(X, y, sample_weight=w).fit_notes_
+    assert "LogisticRegression(weights='sampling')" in note.cure
+    assert "not whole numbers" in " ".join(str(model.summary()).split())
+    model.partial_fit(X, y)
+    assert [note.code for note in model.fit_notes_] == ["fractional-weights"]

@@ -35,8 +35,8 @@ def binary_decrement(model, X, y, *, link="logit", weights=None, offset=None, co
     return _decrement(g, H, keep)
 
 
-def softmax_decrement(model, X, y, K, *, weights=None, precision=None):
-    """Compute the decrement of K classes; `precision` is (K, d + 1), on vectors that each class has.
+def softmax_decrement(model, X, y, K, *, weights=None, precision=None, mean=None):
+    """Compute the decrement of K classes; `precision` and `mean` are (K, d + 1), of vectors that each class has.
 
     Without a prior class 0 has no vector of its own: the decrement depends on contrasts alone.
     """
@@ -63,7 +63,7 @@ def softmax_decrement(model, X, y, K, *, weights=None, precision=None):
     if precision is not None:
         for a, (k, i) in enumerate(places):
             held = mp.mpf(float(precision[k][i]))
-            g[a] += held * w[k][i]
+            g[a] += held * (w[k][i] - (0 if mean is None else mp.mpf(float(mean[k][i]))))
             H[a, a] += held
         for i in range(p):  # the common shift of coefficients without a prior is flat: any stiffness will do
             if all(precision[k][i] == 0 for k in range(K)):

@@ -74,6 +74,37 @@ def test_a_claim_holds_for_several_classes(kind, weight):
     judged(model, softmax_decrement(model, X, y, 3, weights=weights))
 
 
+@pytest.mark.parametrize("kind", ["plain", "far", "near", "far and near"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_mean_of_a_prior_common_to_all_classes_is_reached_however_little_it_holds(kind, sparse):
+    X, y, rng = drawn(8, kind, n=40)
+    y = y + (rng.random(len(y)) < 0.4)
+    weights = 10.0 ** rng.uniform(0, 8, len(y))
+    prior = pt.GaussianPrior(mean=[1.0, -5.0, 3.0], precision=0.1, intercept_mean=2.0, intercept_precision=0.3)
+    model = pt.LogisticRegression(prior=prior).fit(sp.csr_array(X) if sparse else X, y, sample_weight=weights)
+    np.testing.assert_allclose(model.coef_.mean(axis=0), [1.0, -5.0, 3.0], rtol=1e-7)
+    held, mean = np.tile([0.3, 0.1, 0.1, 0.1], (3, 1)), np.tile([2.0, 1.0, -5.0, 3.0], (3, 1))
+    judged(model, softmax_decrement(model, X, y, 3, weights=weights, precision=held, mean=mean))
+
+
+@pytest.mark.parametrize("seed", [25, 38, 44])
+def test_a_claim_allows_for_the_hessian_of_sparse_columns_far_from_zero(seed):
+    X, y, rng = drawn(seed, "plain", n=60, d=2)
+    X, weights = X + 2e7, 1e10 * rng.uniform(0.5, 2.0, len(y))
+    model = pt.LogisticRegression().fit(sp.csr_array(X), y, sample_weight=weights)
+    true = binary_decrement(model, X, y, weights=weights)
+    assert true <= 1.01 * model.solution_.decrement
+
+
+def test_standard_deviations_of_full_sparse_columns_far_from_zero_are_those_of_dense_ones():
+    X, y, rng = drawn(12, "plain")
+    X, weights = X + 1e7, 1e-12 * 10.0 ** rng.uniform(-3, 3, len(y))
+    prior = pt.GaussianPrior(sd=1.0, units="sd", mean=2.0)
+    dense = pt.LogisticRegression(prior=prior).fit(X, y, sample_weight=weights)
+    model = pt.LogisticRegression(prior=prior).fit(sp.csr_array(X), y, sample_weight=weights)
+    np.testing.assert_allclose(model.coef_, dense.coef_, rtol=1e-6)
+
+
 @pytest.mark.parametrize("intercept_precision", [0.0, 2.0])
 def test_a_claim_holds_under_priors_in_the_user_s_units(intercept_precision):
     X, y, rng = drawn(4, "far")

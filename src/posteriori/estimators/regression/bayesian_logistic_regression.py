@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.regression.fractional_weights import CODE, fractional_notes
 from posteriori.estimators.regression.label_links import link_for
 from posteriori.inference.bayes.corrected.correct import Unsampled
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
@@ -32,6 +33,13 @@ from posteriori.storable import storable
 from posteriori.tables.block import Block
 
 Array = NDArray[np.float64]
+
+#: What a note on weights that are not whole numbers says.
+FREQUENCIES = (
+    "a weight is taken as the number of copies of a row: ten times the weights give a posterior as narrow as ten times "
+    "the rows, and other intervals, probabilities and evidence.",
+    "For sampling (probability) weights use LogisticRegression(weights='sampling').",
+)
 
 
 class NoEvidenceError(DataError, AttributeError):
@@ -201,8 +209,9 @@ class BayesianLogisticRegression(LinearClassifier):
     ) -> Self:
         posterior, fitted = believed.posterior, believed.fitted
         lead, weights = posterior.units.to_data(posterior.w)
+        before = [note for note in self.fit_notes_ if note.code == CODE] if n_batches > 1 else []
         return self._adopt(
-            believed.notes,
+            (*believed.notes, *(fractional_notes(reading.table, *FREQUENCIES) or before)),
             **reading.noted,
             classes_=reading.targets.classes,
             coef_=weights,

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.regression.formula import FromFormula
+from posteriori.estimators.regression.fractional_weights import fractional_notes
 from posteriori.estimators.regression.inference import Inferential
 from posteriori.fits.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
@@ -24,8 +25,7 @@ from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset
 from posteriori.links.base import Link
 from posteriori.links.offset import narrowed
-from posteriori.messages.errors import DataError, NonIntegerWeightsWarning
-from posteriori.messages.notes import Note
+from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores
 from posteriori.priors.evidence import EvidencePrior
@@ -35,33 +35,21 @@ from posteriori.priors.weights import read_weights_of
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
+
+#: What a note on frequency weights that are not whole numbers says.
+FREQUENCIES = (
+    "weights='frequency' takes a weight as the number of copies of a row: probabilities are not affected, standard "
+    "errors, intervals, tests, AIC and BIC are.",
+    "For sampling (probability) weights use weights='sampling'.",
+)
 
 
 def _criteria(fitted: Regression, n: float) -> dict[str, float]:
     """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
     k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
     return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
-
-
-def _fractional(table: MemoryTable, weights: str) -> tuple[Note, ...]:
-    """Return a note where frequency weights are not whole numbers."""
-    given = table.given_weights
-    if given is None or is_sampling(weights):
-        return ()
-    odd = np.abs(given - np.rint(given)) > 1e-7 * np.maximum(given, 1.0)
-    if not odd.any():
-        return ()
-    row = int(odd.argmax())
-    message = (
-        f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
-        f"({given[row]:g}), but weights='frequency' takes a weight as the number of copies of a row: probabilities are "
-        "not affected, standard errors, intervals, tests, AIC and BIC are."
-    )
-    cure = "For sampling (probability) weights use weights='sampling'."
-    return (Note("fractional-weights", message, rows=(row,), cure=cure, category=NonIntegerWeightsWarning),)
 
 
 def _is_online(model: Any) -> bool:
@@ -183,8 +171,9 @@ class LinkRegression(FromFormula, Inferential):
         if state is not None:
             left["state_"] = state
         names = reading.table.schema.names
+        frequencies = () if is_sampling(self.weights) else fractional_notes(reading.table, *FREQUENCIES)
         binding = binding_notes(fitted, information, self.prior, names)
-        notes = (*found.notes, *binding, *_fractional(reading.table, self.weights))
+        notes = (*found.notes, *binding, *frequencies)
         if chosen is not None:
             left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
         return self._adopt(

@@ -74,7 +74,7 @@ class AccurateGradient:
 
     def stepped(self, at: Coefficients, found: Found) -> Coefficients:
         """Return the coefficients after a Newton step."""
-        step = self.working.fixed(-self.factor.solve(found.gradient))
+        step = self.working.across(-self.factor.solve(found.gradient))
         change = plain_of(self.working, step)
         own = self.plain.units.to_data(change.reshape(self.plain.link.n_scores, -1))
         return at[0] + step, at[1] + change, at[2] + own[0], at[3] + own[1]
@@ -97,12 +97,27 @@ class AccurateGradient:
                 gradient = gradient + plain.prior.gradient(w).reshape(gradient.shape)
             size = np.abs(w - plain.prior.mean)
             doubt += 8.0 * EPS * float(np.sqrt(size @ Quadratic(w, np.abs(plain.prior.precision)).times(size)))
+            doubt += 0.0 if working.origin is None else common_decrement(plain, w, lead, weights)
         gradient = _into_working(working, gradient)
         if isinstance(working, JeffreysLikelihood):
             gradient = gradient - working.pull(v)
             doubt += 16.0 * EPS * working.n_parameters / max(self.factor.least, EPS) * found.turning
-        gradient = working.fixed(gradient)
+        gradient = working.across(gradient)
         return Found(gradient, self.size(gradient), doubt, EPS * float(np.sqrt(found.terms)), found.reach)
+
+
+def common_decrement(plain: PenalizedLikelihood, w: Array, lead: Array, weights: Array) -> float:
+    """Bound the Newton decrement along the common shift of K vectors, where a prior of one precision P decides it.
+
+    There it is the root of K u'P u, u the mean over classes of w - mean.
+    """
+    prior, at = plain.prior, w.reshape(len(lead), -1)
+    if plain.stated is not None:
+        prior, at = plain.stated, np.column_stack([lead, weights]) if plain.units.intercept else weights
+    off, p = at - prior.mean.reshape(at.shape), at.shape[1]
+    u = np.abs(off.mean(axis=0)) + 2.0 * EPS * (np.abs(at) + np.abs(off)).max(axis=0)
+    P = np.abs(prior.precision[:p] if prior.precision.ndim == 1 else prior.precision[:p, :p])
+    return float(np.sqrt(len(at) * (u @ Quadratic(u, P).times(u))))
 
 
 def stated_pull(

@@ -23,6 +23,7 @@ from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_o
 from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
+from posteriori.tables.memory import MemoryTable
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,8 @@ NEAR = 1e-4
 EXPLAINED = 16.0
 #: Relative error of a decrement by a Hessian in floating point, or at a point nearby.
 HESSIAN = 0.02
+#: Rounding errors that centring sparse columns adds, each of the square of a mean over its standard deviation.
+CENTRED = 8.0
 #: Decrement, for rows of weight one, above which a fit is not called converged though rounding allows no less.
 HARMLESS = 0.01
 
@@ -80,7 +83,7 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
         v = working.fixed(v - factor.solve(state.point.gradient)) if state.decrement <= reach else v
     w = plain.settled(plain_of(working, v))
     solution = solution_of(state, reason, reach)
-    lead, weights = _in_data(plain, w)
+    lead, weights = _levelled(ground, *_in_data(plain, w))
     known = np.isfinite(state.decrement) and state.whole and state.point.definite
     if not (known and np.isfinite(lead).all() and np.isfinite(weights).all()):
         return Finished(w, lead, weights, replace(solution, decrement=np.inf, gap=np.inf, converged=False))
@@ -175,6 +178,17 @@ def _in_data(plain: PenalizedLikelihood, w: Array) -> tuple[Array, Array]:
     return plain.units.to_data(w.reshape(plain.link.n_scores, -1))
 
 
+def _levelled(ground: Ground, lead: Array, weights: Array) -> tuple[Array, Array]:
+    """Return coefficients whose common shift is that of the prior's mean, where it lost digits on the way."""
+    stated = ground.objective.stated
+    if ground.working.origin is None or stated is None:
+        return lead, weights
+    if not ground.objective.units.intercept:
+        return lead, weights + stated.common_shift(weights.ravel(), len(lead))
+    shift = stated.common_shift(np.column_stack([lead, weights]).ravel(), len(lead))
+    return lead + shift[0], weights + shift[1:]
+
+
 def _exact_factor(working: PenalizedLikelihood, state: FactoredState) -> Factor:
     """Return the Hessian of all rows near the end, which a solver that samples rows has not summed."""
     if state.point.hessian is not None and state.factor is not None:
@@ -185,9 +199,14 @@ def _exact_factor(working: PenalizedLikelihood, state: FactoredState) -> Factor:
 
 
 def _hessian_error(working: PenalizedLikelihood, factor: Factor) -> float:
-    """Return about the relative error of the Hessian along the direction of its least curvature."""
-    units = working.units
+    """Return about the relative error of the Hessian along the direction of its least curvature.
+
+    Sparse rows are not centred: products of their means are taken out of the sums, and digits with them.
+    """
+    units, table = working.units, working.engine.table
     condition = np.linalg.cond(units.triangle) if isinstance(units, TriangularUnits) else 1.0
+    if isinstance(table, MemoryTable) and table.is_sparse:
+        condition *= 1.0 + CENTRED * float(np.square(units.centre / units.scale).max(initial=0.0))
     return float(EPS * condition / max(factor.least, EPS**2))
 
 

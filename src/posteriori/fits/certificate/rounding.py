@@ -32,7 +32,7 @@ def carry_bound(
     terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + _offset_size(plain)
     spread = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
     w = units.from_data(lead, weights).ravel() - prior.mean
-    held = float(np.sqrt(max(float(w @ prior.times(w)), 0.0)))
+    held = float(np.sqrt(max(float(w @ prior.times(w)), 0.0))) + prior.value(np.zeros_like(w)) ** 0.5
     whole = (4.0 + len(units.scale) ** 0.5) * (1.5 if q > 1 else 1.0) * float(terms @ level + spread.sum())
     return float(EPS * (whole + 4.0 * held))
 

@@ -138,7 +138,7 @@ def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
     while steps < POLISHED and decrement > ARRIVED:
         point = face.curvature(w)
         assert point.hessian is not None
-        step = face.fixed(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
+        step = face.across(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
         w, steps = w + step / (1.0 + decrement if decrement > DAMPED else 1.0), steps + 1
     return w, steps

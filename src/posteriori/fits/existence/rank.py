@@ -123,30 +123,31 @@ def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     return flat
 
 
-def with_shift(objective: PenalizedLikelihood) -> PenalizedLikelihood:
+def with_shift(objective: PenalizedLikelihood, levels: bool = True) -> PenalizedLikelihood:
     """Give the objective with the common shift of K vectors in its gauge, where the prior treats all vectors alike.
 
-    Such a prior alone decides the shift, and puts it at zero. In large units its curvature there is lost in the
-    rounding of that of the rows, so that no step could find what is known beforehand.
+    Such a prior alone decides the shift, and puts it at the mean of its means. In large units its curvature there is
+    lost in the rounding of that of the rows, so that no step could find what is known beforehand. Without `levels`
+    steps are to find it, unless they begin there, at zero.
     """
     q, p = objective.link.n_scores, objective.units.n_coefficients
     if q != objective.link.n_classes or objective.prior.is_flat or not _is_even(objective.prior, q):
         return objective
+    origin = np.tile(objective.prior.common_shift(np.zeros(q * p), q), q)
+    if not levels and origin.any():
+        return objective
     shift = np.kron(np.full((q, 1), q**-0.5), np.eye(p))
     rest = objective.gauge - shift @ (shift.T @ objective.gauge)
     left, values, _ = np.linalg.svd(rest, full_matrices=False)
-    return replace(objective, gauge=np.concatenate([shift, left[:, values > 1e-10]], axis=1))
+    return replace(objective, gauge=np.concatenate([shift, left[:, values > 1e-10]], axis=1), origin=origin)
 
 
 def _is_even(prior: Quadratic, n_scores: int) -> bool:
-    """Say whether a prior has the same precision for every vector, none between them, and means that sum to zero."""
-    mean = prior.mean.reshape(n_scores, -1)
-    if np.abs(mean.sum(axis=0)).max(initial=0.0) > 1e-12 * np.abs(mean).max(initial=0.0):
-        return False
+    """Return whether a prior has the same precision for every vector and none between them."""
     if prior.precision.ndim == 1:
         each = prior.precision.reshape(n_scores, -1)
         return bool((each == each[0]).all())
-    p = mean.shape[1]
+    p = len(prior.mean) // n_scores
     alike = np.kron(np.eye(n_scores), prior.precision[:p, :p])
     return bool(np.abs(prior.precision - alike).max() <= 1e-12 * np.abs(alike).max())
 

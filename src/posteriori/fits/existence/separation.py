@@ -112,9 +112,9 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
     direction, basis = floats_over(found.cone)
     carry = RawRows(objective).to_fit(found.pairs)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        along = objective.fixed(carry @ (direction / found.effect.least))
+        along = objective.across(carry @ (direction / found.effect.least))
     if not np.isfinite(along).all():  # no float is that long
-        along = objective.fixed(carry @ direction)
+        along = objective.across(carry @ direction)
     rows = np.flatnonzero(found.effect.rows)
     kept = getattr(table, "kept", None)
     numbers = rows if kept is None else kept[rows]
@@ -125,7 +125,7 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
         rows=tuple(int(i) for i in numbers),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
-        space=_spanned(objective.fixed(carry @ basis)),
+        space=_spanned(objective.across(carry @ basis)),
         decided=found,
     )
 

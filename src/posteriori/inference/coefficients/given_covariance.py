@@ -38,7 +38,11 @@ def in_units(fitted: Fitted, covariance: Any) -> Array:
     if given.shape != (m, m):
         raise DataError(f"covariance must be of shape ({m}, {m}), as covariance() returns it; it has {given.shape}.")
     if not np.isfinite(given).all():
-        raise DataError("covariance has cells that are not finite: some coefficients have no finite, unique estimate.")
+        raise DataError(
+            f"covariance has {int((~np.isfinite(given)).sum())} cells that are not finite: some coefficients have no "
+            "finite, unique estimate. Leave out the columns that are combinations of others; where the classes are "
+            "separated use prior='jeffreys'."
+        )
     back = np.linalg.inv(fitted.units.jacobian())
     moved: Array = np.einsum("ij,ajbk,lk->aibl", back, given.reshape(q, p, q, p), back, optimize=True).reshape(m, m)
     return (moved + moved.T) / 2.0

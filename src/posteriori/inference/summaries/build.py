@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtr
 
 from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
+from posteriori.fits.information import Information
 from posteriori.inference.coefficients.covariance import Spread, standard_errors
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import unaliased, wald_interval
@@ -162,7 +163,7 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
         method=(METHODS if fitted.link.canonical else PLAIN)[fitted.prior],
         status=fitted.status,
         n_rows=information.n_rows,
-        n_observations=float(information.totals.sum()) / information.scale,
+        n_observations=_observations(information),
         df_model=df_model,
         df_null=contrasts * _copies(fitted) - constants,
         df_residual=contrasts * _copies(fitted) - information.n_free,
@@ -181,6 +182,13 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
         wald_statistic=np.nan if wald is None else wald.statistic,
         wald_p_value=np.nan if wald is None else wald.p_value,
     )
+
+
+def _observations(information: Information) -> float:
+    """Return the number of trials, frequencies included, without the rounding of a division by sampling weights."""
+    found = float(information.totals.sum()) / information.scale
+    whole = round(found)
+    return float(whole) if abs(found - whole) <= 1e-9 * whole else found
 
 
 def _copies(fitted: Fitted) -> float:

@@ -41,7 +41,8 @@ def label_lines(ax: Any, lines: Any, axes: Sequence[Axis]) -> None:
         best = int(wish.argmax())
         if place in (0, len(paths) - 1) or room[best] >= CLEAR:
             x, y = low + span * inside[best]
-            ax.clabel(lines, [lines.levels[place]], fmt="%g", fontsize=8, manual=[(x, y)], zorder=4)
+            # the line nearest to (x, y) is this one; matplotlib before 3.11 fails if only its level is passed
+            ax.clabel(lines, fmt="%g", fontsize=8, manual=[(x, y)], zorder=4)
 
 
 def _room(points: Array, others: Array) -> Array:
