@@ -3,10 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 class Phi(ABC):

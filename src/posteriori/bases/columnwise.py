@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posteriori.bases.base import Array, Phi, numerals
+from posteriori.arrays import Array
+from posteriori.bases.base import Phi, numerals
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Array, Phi
+from posteriori.arrays import Array
+from posteriori.bases.base import Phi
 from posteriori.messages.errors import DataError
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 
 #: Centres whose distances the median rule looks at; of more, those of smallest hash.

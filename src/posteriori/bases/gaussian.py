@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from posteriori.bases.base import Array, Phi, numerals
+from posteriori.arrays import Array
+from posteriori.bases.base import Phi, numerals
 from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.storable import storable
 

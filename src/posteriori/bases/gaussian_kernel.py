@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from posteriori.bases.base import Array, Phi
+from posteriori.arrays import Array
+from posteriori.bases.base import Phi
 from posteriori.cached_property import cached_property
 
 #: Powers of two beyond which a bandwidth calls for other units: squares of distances would leave the range of floats.

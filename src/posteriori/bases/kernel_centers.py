@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.distances import hash_cells
 from posteriori.bases.parameters import check_dimension, read_centers
 from posteriori.messages.errors import DataError

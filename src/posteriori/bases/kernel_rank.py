@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg as la
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 
 #: What the kernel matrix may differ by, entry by entry, from the one of lower rank.

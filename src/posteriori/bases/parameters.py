@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed

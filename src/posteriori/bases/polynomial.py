@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.bases.base import Array, Phi
+from posteriori.arrays import Array
+from posteriori.bases.base import Phi
 from posteriori.storable import storable
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from scipy.special import expit
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.storable import storable
 

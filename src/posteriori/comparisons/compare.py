@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
 from posteriori.comparisons.comparison import Comparison, Standing
@@ -21,8 +20,6 @@ from posteriori.comparisons.uncertainty import FoldSizes, bounds, row_error
 from posteriori.comparisons.usable_rows import ask_about, levels_of
 from posteriori.comparisons.workers import carry_out
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 
 def compare(

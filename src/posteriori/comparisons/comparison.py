@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.uncertainty import Difference, FoldSizes, frame_columns, paired
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
 from posteriori.plots.curves.comparison import ComparisonDisplay
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.comparisons.scores_by_size import CURVES
-
-Array = NDArray[np.float64]
 
 #: Bootstrap samples of the repeats.
 SAMPLES = 2000

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.comparisons.rows import Numbers, Rows
 from posteriori.comparisons.trial import Attempt
 from posteriori.input.classes.class_values import as_objects
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 #: What keeps a model from ruling classes out, by its class.
 CURES = {

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.comparisons.crossover import Crossing, cross
 from posteriori.comparisons.scores_by_size import CURVES
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.decisions.calibration import calibration_error, distances
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

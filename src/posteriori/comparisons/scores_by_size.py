@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.comparisons.metrics import METRICS, Codes, Metric, error, quadratic
+from posteriori.arrays import Array, Codes
+from posteriori.comparisons.metrics import METRICS, Metric, error, quadratic
 from posteriori.comparisons.trial import Attempt
 from posteriori.decisions.calibration import distances
-
-Array = NDArray[np.float64]
 
 #: Scores of a learning curve by name; the first is the one that is drawn and whose crossing is sought.
 CURVES = {

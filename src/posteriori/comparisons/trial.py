@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from posteriori.arrays import Array
 from posteriori.comparisons.rows import Numbers, Rows
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import ADVICE, listed
 from posteriori.messages.recording import recorded_warnings
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, t
 
+from posteriori.arrays import Array
 from posteriori.comparisons.metrics import Metric
 from posteriori.decisions.shares import wilson
-
-Array = NDArray[np.float64]
 
 #: The level of all intervals of a comparison.
 LEVEL = 0.95

@@ -7,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from posteriori.arrays import Array, Codes
 from posteriori.decisions.shares import wilson
 from posteriori.input.frames.native import frame_of
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 #: The most bins of a calibration error, and the fewest rows a bin should have.
 BINS, ROWS_PER_BIN = 10, 20

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
-
-Array = NDArray[np.float64]
 
 
 def expected_cost(probabilities: Array, costs: Array) -> Array:

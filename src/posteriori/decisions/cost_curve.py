@@ -4,14 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.decisions.cost import least_cost
 from posteriori.decisions.threshold import suited, threshold_of
 from posteriori.input.frames.native import frame_of
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

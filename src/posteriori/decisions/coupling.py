@@ -1,9 +1,8 @@
 """Pairwise coupling: the probabilities of K classes from those of every pair of them."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Values of the linear systems solved together.
 _TOGETHER = 2**18

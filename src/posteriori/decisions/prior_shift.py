@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
+from posteriori.arrays import Array
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 #: Iterations after which estimation gives up, and the log likelihood that may be missing when it ends well.
 MOST, GAP = 1_000, 1e-8

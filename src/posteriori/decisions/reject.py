@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.native import frame_of
-
-Array = NDArray[np.float64]
 
 
 def doubt(probabilities: Array) -> Array:

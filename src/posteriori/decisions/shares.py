@@ -1,9 +1,8 @@
 """Shares: how sure the share of rows that have something is."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 def wilson(share: Array, count: Array, z: float) -> tuple[Array, Array]:

@@ -1,9 +1,6 @@
 """Thresholds: the level of a probability at which the decision turns."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 def suited(costs: Array) -> int:

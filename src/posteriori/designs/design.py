@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Values up to which a product of two matrices is quicker than half of one.
 SMALL = 2**17

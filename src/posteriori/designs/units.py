@@ -5,12 +5,10 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign, Design, design
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 @storable

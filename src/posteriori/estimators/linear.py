@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -24,8 +24,6 @@ from posteriori.models.margins import distances_of, margins_of
 from posteriori.statistics.tally import Tally
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 class LinearClassifier(Classifier):

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 def log_probabilities_of(model: Any, X: Any, given: dict[str, Any]) -> Array:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.base import Array, Family, LinearPart, Parameters
+from posteriori.arrays import Array
+from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.cells import dense, replaced, rows_with, stored
 from posteriori.families.gaussian.far import far_rows
 from posteriori.storable import storable

@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineParameters, affine_scores
-from posteriori.families.base import Array, Codes, LinearPart
+from posteriori.families.base import LinearPart
 from posteriori.families.categorical import Categorical, TableParameters
 from posteriori.families.cells import class_means, rows_with, stored
 from posteriori.statistics.counts import Counts

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.arrays import Array, Codes
+from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.cells import class_means
 from posteriori.families.concentration import concentrations, spreads
 from posteriori.families.gamma_function import stirling

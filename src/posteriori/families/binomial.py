@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means
 from posteriori.families.gaussian.scale import filled_means
 from posteriori.families.poisson import log_factorial

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
-from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 

@@ -4,15 +4,11 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.select import classwise
 from posteriori.families.gaussian.scale import inverse, power_of_two
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
-Marks = NDArray[np.bool_]
 
 
 def stored(columns: Any) -> Array:
@@ -27,10 +23,10 @@ def dense(columns: Any) -> Array:
     return cells
 
 
-def rows_with(marks: Marks, columns: Any) -> Marks:
+def rows_with(marks: Mask, columns: Any) -> Mask:
     """Mark the rows (n,) that have one of the marked cells among those held."""
     if not sp.issparse(columns):
-        found: Marks = np.any(marks, axis=1)
+        found: Mask = np.any(marks, axis=1)
         return found
     rows = np.zeros(columns.shape[0], dtype=np.bool_)
     if marks.any():
@@ -38,7 +34,7 @@ def rows_with(marks: Marks, columns: Any) -> Marks:
     return rows
 
 
-def missing_rows(columns: Any) -> Marks:
+def missing_rows(columns: Any) -> Mask:
     """Mark the rows (n,) with a gap."""
     if not np.isnan(stored(columns).sum()):
         return np.zeros(columns.shape[0], dtype=np.bool_)

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import polygamma
 
+from posteriori.arrays import Array
 from posteriori.families.gamma_function import log_less_digamma, stirling
-
-Array = NDArray[np.float64]
 
 #: A spread below so many roundings of the mean logarithms is none.
 NO_SPREAD = 64.0 * np.finfo(np.float64).eps

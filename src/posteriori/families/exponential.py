@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means
 from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.families.gaussian.scale import filled_means

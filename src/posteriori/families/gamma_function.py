@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, gammaln, polygamma
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: From here on the asymptotic series below are exact to rounding.
 LARGE = 64.0

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from posteriori.arrays import Array, Codes
 from posteriori.cached_property import cached_property
-from posteriori.families.base import Array, Codes, Family, Parameters
+from posteriori.families.base import Family, Parameters
 from posteriori.storable import storable
 
 

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.cached_property import cached_property
-from posteriori.families.base import Array, Codes, Family, Parameters
+from posteriori.families.base import Family, Parameters
 from posteriori.messages.errors import NotIdentifiedWarning
 from posteriori.messages.notes import Note
 from posteriori.statistics.cells import Cells, cell_keys

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.families.affine import AffineParameters
-from posteriori.families.base import Array, Parameters
+from posteriori.families.base import Parameters
 from posteriori.families.dirichlet import Dirichlet, DirichletParameters
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, DiagonalParameters
 from posteriori.families.gaussian.full import FullGaussian, FullParameters

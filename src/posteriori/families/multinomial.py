@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.select import classwise
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_sums, missing_rows, replaced, stored
 from posteriori.families.poisson import COUNTS, log_factorial, not_counts, sum_over_columns
 from posteriori.messages.errors import DataError

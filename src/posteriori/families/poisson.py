@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.base import Array, Codes
 from posteriori.families.cells import class_means, replaced, stored
 from posteriori.families.gaussian.degenerate import never_counted, without_spread
 from posteriori.families.gaussian.scale import filled_means

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.distances import median_distance
 from posteriori.checks.parameters import choice
 from posteriori.messages.errors import DataError, DegenerateVarianceWarning

@@ -6,12 +6,11 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.families.gaussian.scale import ROUNDINGS
 from posteriori.families.gaussian.whitening import Whitening, whiten_triangle
 from posteriori.statistics.within import Within
-
-Array = NDArray[np.float64]
 
 #: Directions along which class means lie closer than this, relative to the first, are rounding.
 NEGLIGIBLE = 1e-10

@@ -7,6 +7,7 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.engines.base import Engine
@@ -23,8 +24,6 @@ from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
 from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Work (rows times squared coefficients) up to which "auto" sums the information within fit.
 CHEAP = 1e9

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.fits.existence.rank import Alias, find_aliases
 from posteriori.solvers.closed_form import class_problem, least_norm
 from posteriori.statistics.triangle import trapezoidal
 from posteriori.statistics.within import Within
-
-Array = NDArray[np.float64]
 
 #: The least pivot, on columns of norm one, from which independence needs no closer look.
 CLEAR_PIVOT = 1e-6

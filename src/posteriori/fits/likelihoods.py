@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.rank import gauge_of
@@ -17,8 +17,6 @@ from posteriori.solvers.newton.newton import Newton
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.fits.existence.at_infinity import HELD
@@ -26,8 +27,6 @@ from posteriori.solvers.newton.sampled import sample_tables
 from posteriori.solvers.select import DENSE_LIMIT, FIRST_ORDER, method, sample_quota, sample_rows
 from posteriori.solvers.trace import Recorder, Trace
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

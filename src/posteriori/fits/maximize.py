@@ -5,8 +5,8 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.fits.certificate.certificate import FactoredState, Finished, finish
 from posteriori.fits.existence.at_infinity import finite_point, separation_note
 from posteriori.fits.existence.conditioning import carried_back, into
@@ -31,8 +31,6 @@ from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.solvers.trace import Recorder
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Operations of exact arithmetic that a fit may spend on whether its maximum exists: about as many seconds as millions.
 EXACT_WORK = 1e6

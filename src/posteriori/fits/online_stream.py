@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.engines.select import engine_for
@@ -23,8 +23,6 @@ from posteriori.solvers.ordered.online_pass import CURVATURE, OnlinePass, Online
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.user_units import units_of_data, weights_in_data
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 def streamed(

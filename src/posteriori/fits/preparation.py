@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import in_triangle, near_notes
 from posteriori.fits.existence.rank import (
@@ -21,8 +21,6 @@ from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.links.base import Link
 from posteriori.sweeps.sketch import BUCKETS, SketchSweep
-
-Array = NDArray[np.float64]
 
 #: Cells (rows times coefficients of a class) up to which fit makes a sketch: a few hundredths of a second.
 CHEAP = 5e5

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
-from posteriori.objectives.penalized import Array, PenalizedLikelihood
+from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.solvers.select import DENSE_LIMIT

@@ -2,11 +2,9 @@
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 from scipy.optimize import linprog, nnls
 
-Array = NDArray[np.float64]
-Marks = NDArray[np.bool_]
+from posteriori.arrays import Array, Mask
 
 #: Exchanges of whole blocks that may fail to lessen the number of wrong coordinates.
 CHANCES = 3
@@ -14,7 +12,7 @@ CHANCES = 3
 POSITIVE = 1e-7
 
 
-def nonnegative_minimum(H: Array, b: Array, free: Marks) -> Array:
+def nonnegative_minimum(H: Array, b: Array, free: Mask) -> Array:
     """Minimise v'Hv/2 + b'v over v >= 0, H positive definite, by block principal pivoting.
 
     Coordinates are free or at zero. Those that come out wrong, a free one below zero or one at zero whose slope
@@ -55,7 +53,7 @@ def nonnegative_minimum(H: Array, b: Array, free: Marks) -> Array:
     return np.maximum(v, 0.0)
 
 
-def _complementary(H: Array, b: Array, free: Marks) -> tuple[Array, Marks]:
+def _complementary(H: Array, b: Array, free: Mask) -> tuple[Array, Mask]:
     """Solve for the free coordinates, the others zero; say which have the wrong sign, or the wrong slope."""
     v, solved = np.zeros(len(b)), np.zeros(0)
     if free.any():
@@ -95,7 +93,7 @@ def least_norm(v: Array, null: Array) -> Array:
     return moved
 
 
-def undetermined(v: Array, null: Array) -> Marks:
+def undetermined(v: Array, null: Array) -> Mask:
     """Say which coordinates differ between the u >= 0 of the form v + null t, v >= 0; there must be no endless ones.
 
     The largest support of any such u is found by programmes that each ask for more of it. Within it the set has an
@@ -114,7 +112,7 @@ def undetermined(v: Array, null: Array) -> Marks:
             break
         support = support | more
     inner = null @ _null_space(null[~support])
-    moved: Marks = np.linalg.norm(inner, axis=1) > POSITIVE
+    moved: Mask = np.linalg.norm(inner, axis=1) > POSITIVE
     return moved & support
 
 

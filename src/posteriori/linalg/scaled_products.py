@@ -1,11 +1,9 @@
 """Products of matrices whose entries may be far from one: powers of two are taken out first, so nothing overflows."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 #: The largest entry of a covariance in the units of a fit: sums of products with rows of size one stay finite.
 LARGEST = 1e300

@@ -5,9 +5,8 @@ Dekker (1971), Numer. Math. 18, 224-242, for the product; Ogita, Rump and Oishi 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Splits a float into two halves of 26 bits.
 _SPLIT = 134217729.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posteriori.links.base import Array
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 
 Function = Callable[[Array], Array]

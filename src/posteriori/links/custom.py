@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.links.base import Array
+from posteriori.arrays import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.checks import Functions, check_functions, values_of
 from posteriori.links.quantile import quantile_of

@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
-from posteriori.links.base import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
 from posteriori.links.quantile import quantile_of

@@ -6,7 +6,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_expit
 
-from posteriori.links.base import Array, Link, Parts
+from posteriori.arrays import Array
+from posteriori.links.base import Link, Parts
 from posteriori.storable import storable
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posteriori.links.base import Array
+from posteriori.arrays import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.links.cloglog import CLogLog
 from posteriori.storable import storable

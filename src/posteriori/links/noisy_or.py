@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from posteriori.links.base import Array, Parts
+from posteriori.arrays import Array
+from posteriori.links.base import Parts
 from posteriori.links.binary import BinaryLink
 from posteriori.storable import storable
 

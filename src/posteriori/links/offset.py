@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from posteriori.links.base import Array, Link
+from posteriori.arrays import Array
+from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 
 

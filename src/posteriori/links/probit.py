@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtri
 
-from posteriori.links.base import Array
+from posteriori.arrays import Array
 from posteriori.links.binary import BinaryLink, by_sign
 from posteriori.storable import storable
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from posteriori.links.base import Array
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 
 #: How far from zero a quantile is looked for.

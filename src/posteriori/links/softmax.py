@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from posteriori.links.base import Array, Link, Parts, least_odds
+from posteriori.arrays import Array
+from posteriori.links.base import Link, Parts, least_odds
 from posteriori.storable import storable
 
 

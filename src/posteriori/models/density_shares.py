@@ -3,12 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.families.affine import AffineParameters
 from posteriori.families.joint_density import Group, JointDensity
-
-Array = NDArray[np.float64]
 
 
 def share_names(density: JointDensity, names: tuple[str, ...]) -> tuple[str, ...]:

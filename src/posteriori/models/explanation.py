@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.models.linear_scores import NotFiniteError
 from posteriori.statistics.tally import Tally
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Kernels computed at a time, so that they stay in the nearer caches.
 AT_ONCE = 2**17

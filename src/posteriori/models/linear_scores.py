@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import design
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.messages.errors import DataError
 from posteriori.statistics.tally import Tally
 from posteriori.storable import storable
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Powers of two by which rows beyond the range of floats are brought back into it.
 FAR = 500

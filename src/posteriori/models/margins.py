@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.targets import read_targets
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 
 def margins_of(scores: Array, y: Any, classes: NDArray[Any]) -> Array:

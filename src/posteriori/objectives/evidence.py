@@ -6,10 +6,9 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.linalg as la
 
+from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
-from posteriori.objectives.penalized import Array, PenalizedLikelihood, Point
+from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep
 

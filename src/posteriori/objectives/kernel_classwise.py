@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.kernel_sums import ClassCurvatureSweep
 
-Array = NDArray[np.float64]
 Linear = Callable[[Array], Array]
 
 #: Numbers in the curvatures of all scores above which they share one.

@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.bases.kernel_rank import low_rank
 from posteriori.messages.errors import DataError
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Distinct rows beyond which the matrix of all kernels is refused: it would take over 3 GB.
 MOST_CENTERS = 20_000

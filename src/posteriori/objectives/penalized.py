@@ -5,16 +5,14 @@ from typing import cast
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.links.base import Link
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.curvature import Slope
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

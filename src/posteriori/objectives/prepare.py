@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -20,8 +21,6 @@ from posteriori.sweeps.survey import Survey
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
-
-Array = NDArray[np.float64]
 
 FILL = "Fill or leave out those cells; NaiveBayes takes missing values as they are."
 

@@ -3,14 +3,11 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
-
 
 #: The largest precision in units of the rows: it holds a weight at its mean to every digit, and sums of it do not
 #: overflow, as the precision of a weight for a column of 1e-160 would.

@@ -5,12 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices
 from posteriori.priors.base import Quadratic
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 #: Eigenvalues of a unit-diagonal precision above which it is regular without doubt.
 CLEAR = 1e-9

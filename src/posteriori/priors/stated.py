@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.evidence import INTERCEPT_PRECISION
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.weights import Scores
-
-Array = NDArray[np.float64]
 
 
 class CentredPrior(GaussianPrior):

@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 class Scores(Protocol):

@@ -6,16 +6,14 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Mask
 from posteriori.input.classes.class_values import ClassIndex, as_objects
 from posteriori.input.classes.missing_labels import missing_marks
 from posteriori.input.targets import ClassCounts, read_targets
 from posteriori.messages.errors import DataError
 
-Array = NDArray[np.float64]
-Marks = NDArray[np.bool_]
 
-
-def read_truth(y: Any, n: int, classes: NDArray[Any]) -> tuple[Array, tuple[Marks, dict[str, int]], Marks]:
+def read_truth(y: Any, n: int, classes: NDArray[Any]) -> tuple[Array, tuple[Mask, dict[str, int]], Mask]:
     """Give weights by class of each row (n, K), the rows of unknown classes with their labels, and those without."""
     nothing = np.zeros(n, np.bool_)
     if isinstance(y, ClassCounts) or (np.ndim(y) == 2 and np.shape(y)[1] > 1):
@@ -43,7 +41,7 @@ def read_truth(y: Any, n: int, classes: NDArray[Any]) -> tuple[Array, tuple[Mark
     return weights, (strange, unknown), without
 
 
-def _labels(y: Any, n: int) -> tuple[NDArray[Any], Marks]:
+def _labels(y: Any, n: int) -> tuple[NDArray[Any], Mask]:
     """Give labels as an array, and mark those that are missing."""
     series = (
         None if isinstance(y, np.ndarray | list | tuple) else nw.from_native(y, series_only=True, pass_through=True)

@@ -3,11 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.native import as_frame, frame_of
-
-Array = NDArray[np.float64]
 
 
 def range_of(X: Any) -> Any:

@@ -6,10 +6,10 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.checks.sparse import checked_indices
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned
@@ -21,10 +21,6 @@ from posteriori.messages.notes import listed
 from posteriori.reports.labels import read_truth
 from posteriori.reports.layers import table_in
 from posteriori.reports.usable_rows import gaps_by_column, unusable
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
-Marks = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -156,14 +152,14 @@ def _refuse_features(columns: list[str | None], wanted: tuple[str, ...]) -> None
             raise DataError(f"column {name!r} is one of those the model takes, so it is not its {what}.")
 
 
-def _only(X: Any, kept: Marks) -> Any:
+def _only(X: Any, kept: Mask) -> Any:
     frame = as_frame(X)
     if frame is not None:
         return kept_rows(frame, kept).to_native()
     return X if kept.all() else _safe_indexing(X, np.flatnonzero(kept))
 
 
-def _only_values(values: Any, kept: Marks) -> Any:
+def _only_values(values: Any, kept: Mask) -> Any:
     if np.ndim(values) == 0:
         return values
     series = None if isinstance(values, np.ndarray) else nw.from_native(values, series_only=True, pass_through=True)

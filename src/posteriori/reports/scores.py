@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from posteriori.arrays import Array, Codes
 from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.uncertainty import LEVEL, bounds
 from posteriori.decisions.calibration import calibration_error
@@ -18,8 +19,6 @@ from posteriori.messages.errors import DataError
 from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 #: Standard errors to either side in an interval.
 NORMAL = float(norm.ppf(0.5 + LEVEL / 2))
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.layers import holds_frozen
@@ -13,8 +13,6 @@ from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.layers import layers, table_in
 from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import Scored
-
-Array = NDArray[np.float64]
 
 #: How far, relatively, a sum over the same rows may be from the fit's.
 SAME = 1e-6

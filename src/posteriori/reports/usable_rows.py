@@ -3,20 +3,19 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
+from posteriori.arrays import Mask
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
 from posteriori.reports.layers import layers, table_in
 
-Marks = NDArray[np.bool_]
 GAPS, LEVELS = "with gaps the model cannot use", "with a level of a category that the model never saw"
 
 
-def unusable(model: Any, X: Any, offset: Any = None) -> dict[str, Marks]:
+def unusable(model: Any, X: Any, offset: Any = None) -> dict[str, Mask]:
     """Mark the rows that a model cannot be asked about, by reason."""
     table, frame = table_in(model), as_frame(X)
     if table is not None and table.coding_ is not None and frame is not None:
@@ -28,7 +27,7 @@ def unusable(model: Any, X: Any, offset: Any = None) -> dict[str, Marks]:
     return found
 
 
-def _of_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Marks]:
+def _of_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Mask]:
     gaps, strange = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
     for column in coding.columns:
         cells = column.cells(frame[column.name])
@@ -43,7 +42,7 @@ def _of_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Marks]:
     return {GAPS: gaps, LEVELS: strange}
 
 
-def _of_cells(model: Any, X: Any) -> Marks:
+def _of_cells(model: Any, X: Any) -> Mask:
     """Mark rows with gaps where the model cannot take them: one of this library says so, others are tried."""
     gaps = _gaps(X)
     if not gaps.any():
@@ -57,7 +56,7 @@ def _of_cells(model: Any, X: Any) -> Marks:
     return np.zeros_like(gaps)
 
 
-def _gaps(X: Any) -> Marks:
+def _gaps(X: Any) -> Mask:
     frame = as_frame(X)
     if frame is not None:
         marks = [_null(frame[name]) for name in frame.columns]
@@ -67,12 +66,12 @@ def _gaps(X: Any) -> Marks:
     cells = np.asarray(X)
     if cells.dtype.kind != "f" or cells.ndim != 2:
         return np.zeros(len(cells), np.bool_)
-    found: Marks = np.isnan(cells).any(axis=1)
+    found: Mask = np.isnan(cells).any(axis=1)
     return found
 
 
-def _null(series: Any) -> Marks:
-    missing: Marks = series.is_null().to_numpy().astype(np.bool_)
+def _null(series: Any) -> Mask:
+    missing: Mask = series.is_null().to_numpy().astype(np.bool_)
     if series.dtype.is_float():
         missing = missing | np.isnan(series.to_numpy().astype(np.float64))
     return missing

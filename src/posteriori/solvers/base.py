@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 @storable

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array
 
 #: Step lengths tried together after a full step has failed.
 LADDER = 0.5 ** np.arange(1, 25, 1.5)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import norm as norm_of
 
+from posteriori.arrays import Array
 from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Watch
+from posteriori.solvers.base import Watch
 from posteriori.solvers.user_units import gradient_in_data
 from posteriori.storable import storable
 

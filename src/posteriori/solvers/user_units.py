@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.base import Array
 
 
 def gradient_in_data(units: Units, gradient: Array) -> Array:

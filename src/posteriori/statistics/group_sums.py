@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.statistics.base import Statistics
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.statistics.base import Statistics
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 @storable

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.statistics.base import Statistics
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.linalg.twofold import two_sum
 from posteriori.statistics.base import Statistics
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

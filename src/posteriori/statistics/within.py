@@ -4,13 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.triangle import trapezoidal, triangular
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 #: Pivots of a unit-diagonal Gram matrix above which its Cholesky factor is as good as the R of a QR.
 #: Rounding is amplified by the square of their inverse at most: 1e4, so twelve digits are left.

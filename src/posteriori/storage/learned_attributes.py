@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
@@ -46,7 +47,6 @@ from posteriori.storage.requirements import described, wrong
 from posteriori.storage.type_hints import fits
 from posteriori.sweeps.least_squares import WithinSummary
 
-Array = NDArray[np.float64]
 Status = Literal["ok", "separated", "aliased", "not_converged"]
 
 #: What every fit of a class, and of the classes below it, leaves: a file without one of these is refused.

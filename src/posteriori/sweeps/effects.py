@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

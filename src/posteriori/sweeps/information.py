@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.links.base import Link
 from posteriori.statistics.base import Joined
@@ -12,8 +13,6 @@ from posteriori.statistics.curvature import Total
 from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

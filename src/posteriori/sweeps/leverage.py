@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.links.binary import BinaryLink
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

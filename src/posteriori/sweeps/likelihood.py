@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.select import linear
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
@@ -13,8 +14,6 @@ from posteriori.links.base import Link
 from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 _NO_OFFSET = np.empty((0, 1))
 

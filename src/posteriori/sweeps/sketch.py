@@ -6,14 +6,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.links.base import Link
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Rows of a sketch; it tells subspaces of fewer dimensions apart.
 BUCKETS = 256

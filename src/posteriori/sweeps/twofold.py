@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import Link
@@ -12,8 +13,6 @@ from posteriori.statistics.twofold import Twofold
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.score_sizes import class_scores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 EPS = float(np.finfo(np.float64).eps)
 #: Values of dense rows that are worked on at a time.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
+from posteriori.arrays import Array, Codes
 
 
 def peaks(columns: Array) -> Array:

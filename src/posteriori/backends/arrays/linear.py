@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 
 def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:

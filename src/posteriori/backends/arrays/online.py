@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Links with a compiled loop, by number.
 LOGIT, SOFTMAX = range(2)

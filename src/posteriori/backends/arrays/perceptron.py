@@ -8,8 +8,7 @@ rounding could take it.
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
+from posteriori.arrays import Array, Counts
 
 #: Values of the rows tried together after a mistake; doubled for as long as none follows.
 _TRIED = 4096
@@ -18,8 +17,8 @@ VISITS, RUN, LONGEST = range(3)
 
 
 def two_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Whole, rate: float, peaks: Array,
-    rows: Whole, rivals: Whole,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
+    rows: Counts, rivals: Counts,
 ) -> int:  # fmt: skip
     """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes.
 
@@ -63,8 +62,8 @@ def two_class_pass(
 
 
 def many_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Whole, rate: float, peaks: Array,
-    rows: Whole, rivals: Whole,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
+    rows: Counts, rivals: Counts,
 ) -> int:  # fmt: skip
     """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest.
 
@@ -125,13 +124,13 @@ def _rival(x: Array, w: Array, own: int, others: Array, margin: float, guard: fl
     return rival if mine <= scores[rival] else -1
 
 
-def _stood(tally: Whole, rows: int) -> None:
+def _stood(tally: Counts, rows: int) -> None:
     """Count rows the weights got right."""
     tally[VISITS] += rows
     tally[RUN] += rows
 
 
-def _pocket(w: Array, best: Array, tally: Whole) -> None:
+def _pocket(w: Array, best: Array, tally: Counts) -> None:
     """Keep the weights if they stood longer than any before; their run is over."""
     if tally[RUN] > tally[LONGEST]:
         tally[LONGEST] = tally[RUN]

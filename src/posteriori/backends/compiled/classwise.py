@@ -6,10 +6,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.compiled.compiler import njit
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 FAST = {"reassoc", "contract", "nsz"}
 

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.compiled.compiler import njit
-
-Array = NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.compiled.compiler import njit
 from posteriori.backends.compiled.prefetch import fetch_rows
-
-Array = NDArray[np.float64]
 
 _FAST = {"reassoc", "contract", "nsz"}
 #: Rows that go through a kernel together: few enough that memory is read while they are worked on.

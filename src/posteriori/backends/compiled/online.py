@@ -7,11 +7,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.compiled.compiler import njit
-
-Array = NDArray[np.float64]
 
 
 @njit(nogil=True, cache=True)

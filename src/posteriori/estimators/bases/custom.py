@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.custom import CustomPhi, columns_of
 from posteriori.estimators.bases.base import Basis
 from posteriori.messages.errors import DataError, DataTypeError

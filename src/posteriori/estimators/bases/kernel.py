@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Array
+from posteriori.arrays import Array
 from posteriori.bases.distances import hash_cells, median_distance
 from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.parameters import check_dimension, read_centers, read_width

@@ -5,12 +5,11 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.models.linear_scores import LinearScores
-
-Array = NDArray[np.float64]
 
 
 def _no_probabilities(model: Any) -> NoReturn:

@@ -4,7 +4,6 @@ from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,8 +17,6 @@ from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.sweeps.least_squares import WithinSummary, WithinSweep
-
-Array = NDArray[np.float64]
 
 FILL = "Fill the gaps, leave their rows out, or use NaiveBayes, which can use them."
 

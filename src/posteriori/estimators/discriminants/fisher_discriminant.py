@@ -23,8 +23,6 @@ from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.tables.memory import MemoryTable
 
-Array = NDArray[np.float64]
-
 THRESHOLDS = ("gaussian", "midpoint", "least-error")
 
 

@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.discriminants.class_means import WithinClassifier
@@ -16,8 +16,6 @@ from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
-
-Array = NDArray[np.float64]
 
 TARGETS = ("one-hot", "fisher")
 

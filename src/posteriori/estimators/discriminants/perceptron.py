@@ -3,9 +3,9 @@
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.checks.parameters import choice
 from posteriori.designs.units import Units
@@ -23,8 +23,6 @@ from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, Perce
 from posteriori.storable import storable
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 ORDERS = ("cyclic", "shuffled")
 #: What is kept when the passes are over, and how a message calls it.

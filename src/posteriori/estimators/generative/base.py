@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import read_priors
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
@@ -27,8 +27,6 @@ from posteriori.models.linear_form import LinearForm
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 class GenerativeClassifier(DensityClassifier):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.estimators.base import Classifier, as_given, logs_as_given
 from posteriori.families.cells import missing_rows
@@ -24,8 +25,6 @@ from posteriori.sweeps.generative import CellSweep
 from posteriori.tables.block import Block
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
-
-Array = NDArray[np.float64]
 
 
 class DensityClassifier(Classifier):

@@ -3,9 +3,9 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.families.base import LinearPart
@@ -17,8 +17,6 @@ from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 @storable

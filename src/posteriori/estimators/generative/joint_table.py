@@ -24,8 +24,6 @@ from posteriori.storable import storable
 from posteriori.sweeps.generative import CellSweep
 from posteriori.tables.memory import MemoryTable
 
-Array = NDArray[np.float64]
-
 
 @storable
 class JointTable(GenerativeClassifier):

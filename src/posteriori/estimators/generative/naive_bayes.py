@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.checks.parameters import choice, non_negative
@@ -34,8 +33,6 @@ from posteriori.storable import storable
 from posteriori.sweeps.generative import UnseenSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: What may be done about gaps and about categories that training never showed.
 ANSWERS = ("marginalize", "error")

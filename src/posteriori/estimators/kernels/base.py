@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from posteriori.arrays import Array
 from posteriori.bases.distances import MOST_MEASURED
 from posteriori.bases.gaussian_kernel import GaussianKernel, measured
 from posteriori.bases.kernel_centers import (
@@ -27,8 +25,6 @@ from posteriori.messages.notes import Note
 from posteriori.models.kernel_scores import KernelScores
 from posteriori.models.margins import margins_of
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
-
-Array = NDArray[np.float64]
 
 #: What distances are measured in: the columns as they are, or each in its standard deviation.
 UNITS = ("data", "sd")

@@ -3,9 +3,9 @@
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from posteriori.arrays import Array
 from posteriori.bases.kernel_centers import distinct_rows
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.engines.progress import job
@@ -21,8 +21,6 @@ from posteriori.solvers.base import Solution
 from posteriori.solvers.ordered.kernel_online import run_online
 from posteriori.storable import storable
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 SOLVERS = ("auto", "online")
 

@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import Ground, KernelClassifier
@@ -13,8 +14,6 @@ from posteriori.fits.kernels.lspc import PRECISIONS, NormalEquations, leave_one_
 from posteriori.links.softmax import Softmax
 from posteriori.storable import storable
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 @storable

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from typing import Any, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.linear import LinearClassifier
@@ -31,8 +30,6 @@ from posteriori.models.margins import distances_of
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.storable import storable
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: What a note on weights that are not whole numbers says.
 FREQUENCIES = (

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
@@ -38,8 +38,6 @@ from posteriori.messages.errors import DataError, NoCriterionError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 _NO_ROWS = {"X": None, "y": None, "sample_weight": None, "offset": None}
 

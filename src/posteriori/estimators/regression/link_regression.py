@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.regression.formula import FromFormula
@@ -35,8 +36,6 @@ from posteriori.priors.weights import read_weights_of
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: What a note on frequency weights that are not whole numbers says.
 FREQUENCIES = (

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.linear import LinearClassifier
@@ -20,8 +21,6 @@ from posteriori.models.margins import distances_of
 from posteriori.storable import storable
 from posteriori.sweeps.triggers import NegativeError, negative_cells
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 @storable

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.fits.sketch import Sketch, sketch_of
@@ -17,8 +17,6 @@ from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.summaries.build import Profiled
 from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 def profiled(model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, tests: bool = True) -> Profiled:

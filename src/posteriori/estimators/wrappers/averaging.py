@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
 from posteriori.estimators.wrappers.layers import within
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 
 def read_models(models: Any) -> list[Any]:

@@ -10,6 +10,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from posteriori.arrays import Array
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.wrappers.layers import cost_table, decide, outcomes, overrule, rejected
@@ -23,8 +24,6 @@ from posteriori.estimators.wrappers.parts import (
     scores_by_weight,
 )
 from posteriori.input.classes.costs import CostTable
-
-Array = NDArray[np.float64]
 
 #: The methods that answer, each by those of the classifier inside; besides it is asked for probabilities.
 ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function")

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.decisions.cost import expected_cost, least_cost, saving
 from posteriori.decisions.threshold import threshold_of
-from posteriori.estimators.wrappers.base import Array, Wrapper
+from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.layers import outcomes
 from posteriori.input.classes.costs import CostTable, read_costs
 from posteriori.storable import storable

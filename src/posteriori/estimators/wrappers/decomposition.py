@@ -14,6 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted, has_fit_parameter
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import plain_array, refuse_no_numbers
 from posteriori.checks.sparse import checked_indices
 from posteriori.estimators.prediction_frame import prediction_frame
@@ -25,9 +26,6 @@ from posteriori.input.frames.native import as_frame
 from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
-
-Array = NDArray[np.float64]
-
 
 #: Rows that the fits of more than `FEW` problems may read in one pass each; one of few rows counts as `ROWS_OF_A_FIT`.
 FEW, MOST_ROWS, ROWS_OF_A_FIT = 1000, 2e9, 1e4

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.input.classes.costs import CostTable
-
-Array = NDArray[np.float64]
 
 
 def within(model: Any) -> Any:

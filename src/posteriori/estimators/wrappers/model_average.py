@@ -10,6 +10,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.log_probabilities import log_odds, log_probabilities_of
@@ -27,8 +28,6 @@ from posteriori.estimators.wrappers.parts import (
     scores_by_weight,
 )
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 def _alone_has_intervals(model: "ModelAverage") -> bool:

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.decisions.coupling import couple
-from posteriori.estimators.wrappers.decomposition import Array, Decomposition, inner_has, score
+from posteriori.estimators.wrappers.decomposition import Decomposition, inner_has, score
 from posteriori.storable import storable
 
 

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
-from posteriori.estimators.wrappers.decomposition import Array, Decomposition, inner_has, log_probabilities, score
+from posteriori.estimators.wrappers.decomposition import Decomposition, inner_has, log_probabilities, score
 from posteriori.storable import storable
 
 

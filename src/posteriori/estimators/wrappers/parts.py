@@ -12,10 +12,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from posteriori.arrays import Array
 from posteriori.input.classes.class_values import as_objects
 from posteriori.messages.errors import DataError, DataTypeError
-
-Array = NDArray[np.float64]
 
 
 class FitAsInside:

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.decisions.prior_shift import Adaptation, estimate_priors, shift
 from posteriori.engines.progress import job
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.log_probabilities import log_odds, log_probabilities_of
-from posteriori.estimators.wrappers.base import Array, Wrapper, inner_has
+from posteriori.estimators.wrappers.base import Wrapper, inner_has
 from posteriori.estimators.wrappers.parts import checked
 from posteriori.estimators.wrappers.training_priors import kept_priors, seen_priors
 from posteriori.input.classes.priors import read_class_priors, refuse_unseen

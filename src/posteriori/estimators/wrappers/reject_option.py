@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
-from posteriori.estimators.wrappers.base import Array, Wrapper
+from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.layers import outcomes
 from posteriori.estimators.wrappers.parts import equal
 from posteriori.input.classes.class_values import as_objects, is_label, same

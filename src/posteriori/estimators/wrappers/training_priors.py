@@ -3,18 +3,16 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import _num_samples
 
+from posteriori.arrays import Array
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import holds_frozen, within
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.input.targets import Targets, read_targets
 from posteriori.input.weights import read_weights
-
-Array = NDArray[np.float64]
 
 #: Where classifiers keep the priors they use: ours, and those of scikit-learn.
 KEPT = ("class_priors_", "class_prior_", "priors_", "class_log_prior_")

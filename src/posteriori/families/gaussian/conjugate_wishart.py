@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 #: Rows that the prior of ``estimate="map"`` is worth in the mean.
 WEAK_KAPPA = 0.01

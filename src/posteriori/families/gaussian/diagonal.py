@@ -8,8 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
-from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.cells import dense
 from posteriori.families.gaussian.conjugate_gamma import ColumnPrior, NormalInverseGamma, weak_column_prior
 from posteriori.families.gaussian.degenerate import borrowed, without_spread

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: The least share of its variance that a column keeps for itself: without one the likelihood can be unbounded.
 LEAST = 1e-4

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.families.gaussian.scale import inverse
-
-Array = NDArray[np.float64]
 
 #: A log density beyond this has fewer than three digits left after the decimal point.
 FAR = 1e13

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
-from posteriori.families.base import Array, Codes, Family, LinearPart, Parameters
+from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart, Prior, weak_prior
 from posteriori.families.gaussian.degenerate import borrowed, singular, without_spread
 from posteriori.families.gaussian.far import far_rows, far_scores, linear_scores, overflowed

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.base import Array, Codes
+from posteriori.arrays import Array, Codes
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
 from posteriori.families.gaussian.scale import LOG_2PI
 from posteriori.families.gaussian.whitening import whiten

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.base import Array
+from posteriori.arrays import Array
 from posteriori.families.gaussian.degenerate import borrowed, crowded, without_spread
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
 from posteriori.families.gaussian.far import overflowed

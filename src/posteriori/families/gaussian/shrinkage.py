@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
-from posteriori.families.base import Array, Codes
 from posteriori.families.gaussian.full import FullGaussian, feigned_variance
 from posteriori.families.gaussian.scale import ROUNDINGS, inverse, power_of_two
 from posteriori.statistics.fourth import FourthGram

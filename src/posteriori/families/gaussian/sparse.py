@@ -3,14 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.families.cells import class_sums, present_weights, replaced
 from posteriori.families.gaussian.scale import inverse, power_of_two
 from posteriori.statistics.moments import Moments
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 
 def sparse_moments(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.families.base import Array
+from posteriori.arrays import Array
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, own_scatter
 from posteriori.families.gaussian.scale import divided, inverse, ratios
 from posteriori.statistics.moments import Moments

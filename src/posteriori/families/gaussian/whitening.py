@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Eigenvalues of a correlation matrix below this times its order and the largest of them are rounding.
 RELATIVE = 64 * np.finfo(np.float64).eps

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.fits.preparation import Ground
 from posteriori.linalg.twofold import column_sums, two_product, two_sum
@@ -14,9 +15,6 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton.newton import Factor
 from posteriori.sweeps.twofold import EPS, TwofoldSlope
-
-Array = NDArray[np.float64]
-
 
 #: A point in working coordinates (q p,), in plain units (q p,), and its intercepts (q,) and weights (q, d) in the
 #: user's units: the same up to rounding.

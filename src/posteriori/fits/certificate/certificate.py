@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits
 from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Coefficients, Found, plain_of
 from posteriori.fits.certificate.rounding import carry_bound, sum_bound
@@ -24,8 +24,6 @@ from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Part of the tolerance, or of the decrement, that rounding may make before the gradient is summed anew.
 SMALL = 0.1

@@ -1,8 +1,8 @@
 """A-priori bounds on what rounding can hide of a Newton decrement, from quantities at hand at the end of a fit."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits
 from posteriori.fits.total_weight import total_weight
 from posteriori.objectives.jeffreys import JeffreysLikelihood
@@ -11,8 +11,6 @@ from posteriori.solvers.newton.newton import Factor
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 
 def carry_bound(

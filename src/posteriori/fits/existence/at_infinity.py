@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import carried_back, into
@@ -22,8 +22,6 @@ from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton.newton import Factor, Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Rows that a note lists; `fits.existence.separation` lists them all.
 LISTED = 1000

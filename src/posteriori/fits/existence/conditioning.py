@@ -3,16 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.fits.existence.rank import gauge_of
 from posteriori.messages.errors import CollinearityWarning
 from posteriori.messages.notes import Note, listed
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.tables.schema import Schema
-
-Array = NDArray[np.float64]
 
 #: Condition number of the standardised design from which it is warned of.
 NEARLY_DEPENDENT = 1e7

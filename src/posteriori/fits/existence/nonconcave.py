@@ -8,8 +8,8 @@ there. It need not be the only one, so two starts are tried: the model without c
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.fits.certificate.certificate import FactoredState
 from posteriori.links.base import Link
@@ -18,8 +18,6 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution
 from posteriori.solvers.newton.newton import Newton
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: How near, in standard errors, the logit's maximum is approached: it is only a start.
 ROUGH = 0.1

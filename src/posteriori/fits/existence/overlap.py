@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices
 from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.exact.barrier import solve_stiffened
-from posteriori.fits.existence.exact.integers import Array, Indices
 from posteriori.fits.existence.exact.multipliers import Combined
 from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.links.base import Link

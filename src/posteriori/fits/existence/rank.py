@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.messages.errors import CollinearityWarning
 from posteriori.messages.notes import Note, listed
@@ -13,8 +13,6 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.sweeps.rows import TriangleSweep
 from posteriori.tables.schema import Schema
-
-Array = NDArray[np.float64]
 
 #: Pivots of the unit-diagonal Hessian above which full rank needs no closer look.
 CLEAR_PIVOT = 1e-4

@@ -14,6 +14,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
+from posteriori.arrays import Array
 from posteriori.fits.existence.exact.decide import Decision
 from posteriori.fits.existence.exact.directions import floats_of, signs
 from posteriori.fits.existence.exact.integers import Integers, Work, WorkLimitError, common_denominator
@@ -23,7 +24,6 @@ from posteriori.fits.existence.exact.simplex import exact_cone
 from posteriori.fits.existence.separation import Separation
 from posteriori.objectives.penalized import PenalizedLikelihood
 
-Array = NDArray[np.float64]
 Codes = NDArray[np.int8]
 
 #: Codes of coefficients: a finite estimate (or limit), plus infinity, minus infinity, directions of both signs, and

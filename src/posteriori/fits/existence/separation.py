@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.fits.existence.exact.decide import Decision, decide, floats_over
 from posteriori.fits.existence.exact.integers import Work, WorkLimitError
 from posteriori.fits.existence.exact.rows import RawRows
@@ -16,8 +16,6 @@ from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
-
-Array = NDArray[np.float64]
 
 #: Gain above which a direction tells a row: the least gain of a told row is 1.
 TOLD = 0.5

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Mask
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct, folds_of
 from posteriori.engines.select import engine_for
@@ -15,9 +15,6 @@ from posteriori.objectives.kernel_classwise import LaidOutClasswise
 from posteriori.objectives.kernel_design import on_all
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 FOLDS = 5
 #: The Newton decrement that is enough to compare bandwidths.

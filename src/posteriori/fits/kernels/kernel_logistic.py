@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
@@ -27,7 +27,6 @@ from posteriori.solvers.newton.newton import Factor, Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
 from posteriori.tables.memory import MemoryTable
 
-Array = NDArray[np.float64]
 Inverse = Callable[[Array], Array]
 
 #: The Newton decrement to reach.

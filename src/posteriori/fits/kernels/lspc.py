@@ -7,13 +7,12 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.sweeps.kernel_sums import NormalSweep
 from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: What cross-validation tries for the penalty.
 PRECISIONS = 10.0 ** np.arange(-4.0, 2.5, 0.5)

@@ -3,12 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.messages.notes import Note
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: The share of the squared distances above which one column leaves the others next to nothing to say.
 DROWNING = 0.99

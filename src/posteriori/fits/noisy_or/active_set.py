@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
@@ -16,9 +17,6 @@ from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState, curva
 from posteriori.sweeps.triggers import has_trigger
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
-Marks = NDArray[np.bool_]
 
 #: Columns that a round adds to those at work, at least: else as many as there are.
 ROUND_COLUMNS = 400

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Mask
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_aliases, triangle_of
@@ -32,9 +32,6 @@ from posteriori.statistics.presence import Presence
 from posteriori.sweeps.triggers import TriggerSweep, has_trigger
 from posteriori.tables.memory import MemoryTable
 
-Array = NDArray[np.float64]
-Marks = NDArray[np.bool_]
-
 #: Misfit of all rows with a trigger that never fails at which a finite theta stands for its infinite one: too small to
 #: move any other estimate by a rounding.
 CERTAIN_MISFIT = 1e-16
@@ -53,7 +50,7 @@ class NoisyOrFit:
     solution: BoundedSolution
     status: str
     notes: tuple[Note, ...]
-    certain: Marks
+    certain: Mask
     judged: Likelihoods
     totals: Array
 
@@ -94,7 +91,7 @@ def fit_noisy_or(
 def _verdict(
     objective: PenalizedLikelihood,
     solution: BoundedSolution,
-    certain: Marks,
+    certain: Mask,
     notes: tuple[Note, ...],
     labels: tuple[Any, ...],
 ) -> tuple[BoundedSolution, str, tuple[Note, ...]]:
@@ -142,7 +139,7 @@ def _objective(surveyed: Surveyed, leak: bool) -> PenalizedLikelihood:
 
 
 def _start(
-    objective: PenalizedLikelihood, surveyed: Surveyed, presence: Presence, totals: Array, held: Marks, certain: Marks
+    objective: PenalizedLikelihood, surveyed: Surveyed, presence: Presence, totals: Array, held: Mask, certain: Mask
 ) -> Array:
     """Begin where every trigger of a mean row has its share of the log failure that a leak alone would have.
 
@@ -164,9 +161,7 @@ def _with_leak(columns: Any, leak: bool, lead: Any = False) -> Any:
     return np.concatenate([[lead], columns]) if leak else np.asarray(columns)
 
 
-def _settled(
-    objective: PenalizedLikelihood, state: BoundedState, held: Marks, tol: float
-) -> tuple[BoundedState, Marks]:
+def _settled(objective: PenalizedLikelihood, state: BoundedState, held: Mask, tol: float) -> tuple[BoundedState, Mask]:
     """Give, of all points as likely, the one of least norm on scaled columns, and which coefficients differ among them.
 
     As likely are the w >= 0 with the same predictor in every row of class 1 that do not move a coefficient whose

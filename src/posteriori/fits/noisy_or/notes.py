@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Mask
 from posteriori.fits.existence.at_infinity import LISTED
 from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
 from posteriori.messages.notes import Note, listed, picked
@@ -12,11 +12,8 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution
 from posteriori.sweeps.triggers import has_trigger
 
-Array = NDArray[np.float64]
-Marks = NDArray[np.bool_]
 
-
-def certain_note(objective: PenalizedLikelihood, certain: Marks, labels: tuple[Any, ...]) -> Note:
+def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[Any, ...]) -> Note:
     """Say which triggers never fail, and in which rows."""
     table = objective.engine.table
     columns = np.flatnonzero(certain[int(objective.units.intercept) :])
@@ -39,7 +36,7 @@ def certain_note(objective: PenalizedLikelihood, certain: Marks, labels: tuple[A
     )
 
 
-def loose_notes(objective: PenalizedLikelihood, loose: Marks, labels: tuple[Any, ...]) -> tuple[Note, ...]:
+def loose_notes(objective: PenalizedLikelihood, loose: Mask, labels: tuple[Any, ...]) -> tuple[Note, ...]:
     """Name coefficients that can change without changing the likelihood, though the columns are independent."""
     if not loose.any():
         return ()

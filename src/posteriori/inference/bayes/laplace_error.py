@@ -8,6 +8,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.special import expit, log_softmax
 
+from posteriori.arrays import Array
 from posteriori.backends.arrays.linear import hash_rows
 from posteriori.engines.base import Engine
 from posteriori.inference.bayes.posterior import GaussianPosterior
@@ -15,8 +16,6 @@ from posteriori.inference.bayes.predictive import normal_draws, softmax_draws
 from posteriori.inference.bayes.row_posterior import row_posterior
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Nodes of the Gauss-Hermite rule for two classes, and draws for more.
 NODES, DRAWS = 32, 128

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.fits.information import turned
@@ -19,8 +19,6 @@ from posteriori.messages.notes import listed
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 @storable

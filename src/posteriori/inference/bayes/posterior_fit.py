@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
 from posteriori.fits.link_regression import Regression, Settings, regress
@@ -25,8 +24,6 @@ from posteriori.priors.stated import CentredPrior, PosteriorPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 Belief = GaussianPrior | EvidencePrior | None
 

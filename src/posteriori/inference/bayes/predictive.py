@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfcx, log_expit, log_ndtr, logsumexp, ndtri
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: How a predictive probability may be computed.
 PREDICTIVES = {

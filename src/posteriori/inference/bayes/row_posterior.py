@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.inference.bayes import predictive
@@ -16,8 +16,6 @@ from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.coefficients.intervals import quantile, tail
 from posteriori.models.linear_scores import FAR, LinearScores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Cells (in units) beyond which squares may overflow.
 LARGE = 2.0**400

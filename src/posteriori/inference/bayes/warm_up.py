@@ -4,16 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.faults import refuse_not_finite
 from posteriori.storable import storable
 from posteriori.tables.block import class_counts
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
-
-Array = NDArray[np.float64]
 
 #: Rows for each coefficient up to which rows are kept: with fewer, each batch made Gaussian costs too much.
 ROWS_PER_COEFFICIENT = 50

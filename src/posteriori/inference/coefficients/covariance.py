@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.fits.information import Sums, penalty_of
 from posteriori.inference.coefficients.fitted import Fitted
@@ -18,8 +18,6 @@ from posteriori.inference.coefficients.validity import finite_coefficients
 from posteriori.linalg.scaled_products import deviations, in_powers, in_range, sandwich, scaled_back
 from posteriori.messages.errors import DataError
 from posteriori.statistics.group_sums import GroupSums
-
-Array = NDArray[np.float64]
 
 #: A sandwich without options.
 DEFAULT = Sandwich()

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import quantile
@@ -19,8 +19,6 @@ from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.sweeps.effects import EffectsSweep
-
-Array = NDArray[np.float64]
 
 PLACES = ("average", "mean")
 

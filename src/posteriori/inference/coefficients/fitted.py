@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.fits.information import Information
@@ -13,8 +13,6 @@ from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed
-
-Array = NDArray[np.float64]
 
 INTERCEPT = "(Intercept)"
 

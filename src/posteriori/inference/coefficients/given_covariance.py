@@ -3,12 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 
 def covariance_given(fitted: Fitted, kind: str | None, covariance: Any, inference: Any) -> Array | None:

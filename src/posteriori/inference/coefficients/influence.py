@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp, xlogy
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.probability_intervals import variances
@@ -15,8 +15,6 @@ from posteriori.links.base import Link
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature, unit_scores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 RESIDUALS = ("deviance", "pearson", "response", "working")
 

@@ -7,6 +7,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from posteriori.arrays import Array
 from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, against, recession_of
 from posteriori.fits.existence.separation import separation_of
 from posteriori.inference.coefficients.fitted import Fitted
@@ -15,8 +16,6 @@ from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.newton.newton import Factor
-
-Array = NDArray[np.float64]
 
 #: Squared Newton decrement at which a constrained maximum is reached: twice the error of its log likelihood.
 SETTLED = 1e-11

@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.fits.sketch import Sketch
 from posteriori.inference.coefficients.fitted import Fitted
@@ -15,8 +14,6 @@ from posteriori.input.frames.native import frame_of
 from posteriori.links.binary import BinaryLink
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed, picked
-
-Array = NDArray[np.float64]
 
 NAME = "likelihood-ratio test"
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.rank import clearly_full_rank
 from posteriori.fits.information import Information, contrasted
@@ -14,8 +14,6 @@ from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.stated import CentredPrior
-
-Array = NDArray[np.float64]
 
 #: Standard errors that a prior may move a coefficient by without a word.
 MOST = 20.0

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import quantile
@@ -11,8 +12,6 @@ from posteriori.inference.coefficients.validity import SEEN
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.sweeps.information import unit_scores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 def probability_intervals(fitted: Fitted, covariance: Array, block: Block, level: float) -> Array:

@@ -1,14 +1,12 @@
 """How much of the classes a fit explains: pseudo R squared."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 def mcfadden(fitted: Fitted, log_likelihood: float, null_log_likelihood: float) -> float:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.fits.existence.recession import UNDECIDED
 from posteriori.fits.existence.recession import against as recession_against
 from posteriori.inference.coefficients.covariance import change_of_reference, referred
@@ -13,8 +14,6 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 
 def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitted, Array | None]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.coefficients.covariance import Inverse
 from posteriori.inference.coefficients.fitted import Fitted
@@ -23,8 +23,6 @@ from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import congruence
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.information import ScoreTestSweep
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

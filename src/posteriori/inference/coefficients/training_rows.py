@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.engines.base import Engine
 from posteriori.fits.information import Sums, sum_information
@@ -23,8 +24,6 @@ from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.information import GroupScoreSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: How far, relatively, the log likelihood of rows given again may be from the fit's.
 SAME = 1e-8

@@ -3,12 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed, picked
-
-Array = NDArray[np.float64]
 
 #: Share of a combination of coefficients along the directions the likelihood cannot see, below which it is rounding.
 SEEN = 1e-7

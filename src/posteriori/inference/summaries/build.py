@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtr
 
+from posteriori.arrays import Array
 from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 from posteriori.fits.information import Information
 from posteriori.inference.coefficients.covariance import Spread, standard_errors
@@ -19,8 +19,6 @@ from posteriori.inference.summaries.footnotes import foot_of, grouped
 from posteriori.inference.summaries.table import RATIOS, Facts, Row, State, Summary
 from posteriori.messages.errors import DataError
 from posteriori.solvers.base import Solution
-
-Array = NDArray[np.float64]
 
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
 #: What the method is called where Jeffreys' prior is not Firth's bias reduction: under links that are not canonical.

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.corrected.pearson import below, quantile
 from posteriori.inference.bayes.corrected.posterior import METHODS, CorrectedPosterior
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision
@@ -15,8 +15,6 @@ from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.solvers.base import Solution
-
-Array = NDArray[np.float64]
 
 
 def summarize_posterior(

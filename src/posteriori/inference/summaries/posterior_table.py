@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.summaries.latex import escaped
 from posteriori.inference.summaries.numbers import bounds_of, number
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls
-
-Array = NDArray[np.float64]
 
 WIDTH = 78
 #: The columns of numbers, in order.

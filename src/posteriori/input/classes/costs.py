@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
 from posteriori.input.classes.class_values import (
     ClassIndex,
@@ -21,8 +22,6 @@ from posteriori.input.classes.class_values import (
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import read_priors
 from posteriori.input.classes.class_values import read_by_class
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
-
-Array = NDArray[np.float64]
 
 
 def read_class_priors(priors: Any, classes: NDArray[Any], what: str) -> Array:

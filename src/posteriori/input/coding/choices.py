@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.coding.coding import Coded, Coding, Frame
 from posteriori.input.frames.cells import infer_kind, level_order
 from posteriori.input.frames.identifiers import refuse_no_features
@@ -16,8 +16,6 @@ from posteriori.input.frames.numeric_columns import plain_types
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed, typed
 from posteriori.tables.schema import Kind
-
-Array = NDArray[np.float64]
 
 #: What may be done about gaps.
 MISSING = ("auto", "drop", "indicator")

@@ -13,6 +13,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.input.coding.faults import refuse_gaps, refuse_unseen
 from posteriori.input.frames.cells import boolean_cells, category_cells, number_cells, text_cells
@@ -22,7 +23,6 @@ from posteriori.messages.notes import typed
 from posteriori.storable import storable
 from posteriori.tables.schema import Kind
 
-Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
 #: Bytes of coded columns below which the memory available is not looked up.
 SMALL = 2**26

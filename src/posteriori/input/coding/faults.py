@@ -5,13 +5,12 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.cells import text_cells
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 
-Array = NDArray[np.float64]
 Frame = nw.DataFrame[Any]
 
 #: What to do about gaps, from Python and to the command.

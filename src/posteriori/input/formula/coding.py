@@ -7,16 +7,14 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.coding.coding import Coded, Frame
 from posteriori.input.coding.faults import refuse_gaps, refuse_unseen
 from posteriori.input.formula.contrasts import FormulaProduct
 from posteriori.input.formula.factors import CategoryFactor, NumberFactor
 from posteriori.input.frames.cells import category_cells
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 
 @storable

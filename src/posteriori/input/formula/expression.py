@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Never
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.formula.arguments import refuse_arguments
 from posteriori.input.formula.parser.factors import literal
 from posteriori.input.formula.parser.nodes import Node
@@ -19,8 +19,6 @@ from posteriori.input.formula.parser.tokens import shortened
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 #: Functions of numbers, cell by cell; ``np.log`` is ``log``.
 FUNCTIONS: dict[str, Callable[[Array], Array]] = {

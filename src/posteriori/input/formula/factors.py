@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.formula.expression import Expression, called, constant, read_expression, refuse
 from posteriori.input.formula.parser.nodes import Node
 from posteriori.input.formula.splines import LEARNERS
@@ -15,7 +15,6 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.storable import storable
 
-Array = NDArray[np.float64]
 #: How a category is coded, by the names that formulas use, and the letter that marks its columns.
 CONTRASTS = {"treatment": "T", "sum": "S"}
 #: What makes a category of a column, here and in R.

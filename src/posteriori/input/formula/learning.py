@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.coding.choices import find_reference, refuse_strangers
 from posteriori.input.coding.coding import Coded, Frame
 from posteriori.input.coding.faults import DROP, refuse_gaps
@@ -23,7 +24,6 @@ from posteriori.input.frames.native import no_column
 from posteriori.input.targets import counts
 from posteriori.messages.errors import DataError
 
-Array = NDArray[np.float64]
 CONDITION = ("False", "True")
 #: Columns that a formula may give.
 MOST_COLUMNS = 2**17

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.formula.arguments import MOST
 from posteriori.messages.errors import DataError
 
-Array = NDArray[np.float64]
 Kept = dict[str, Any]
 #: The highest degree of a B-spline; beyond it the basis is rounding alone.
 MOST_DEGREE = 25

@@ -6,14 +6,13 @@ from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.levels import declared_levels, in_words, word
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed, typed
 from posteriori.tables.schema import Kind
 
-Array = NDArray[np.float64]
 Series = nw.Series[Any]
 
 #: Words that may stand for truth values in a column declared boolean.

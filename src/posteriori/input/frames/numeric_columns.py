@@ -7,7 +7,8 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
+
 Frame = nw.DataFrame[Any]
 
 #: The types of numbers that arrays have too.

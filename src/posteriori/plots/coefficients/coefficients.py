@@ -6,14 +6,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.messages.errors import DataError
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, NOT_IDENTIFIED, UNDECIDED, Estimates
 from posteriori.plots.coefficients.source import estimates_of
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 #: What stands in place of an estimate that does not exist.
 NOT_FINITE, BEYOND = "no finite estimate", "beyond the range of numbers"

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.inference.summaries.table import CANONICAL, Summary
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 #: What may be said of a coefficient.
 INFINITE, ALIASED, OK = "infinite", "aliased", "ok"

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.kernels.base import KernelClassifier
 from posteriori.estimators.regression.noisy_or import NoisyOr
 from posteriori.fits.existence.recession import limits
@@ -13,8 +14,6 @@ from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
-
-Array = NDArray[np.float64]
 
 
 def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, target: str = "y") -> Estimates:

@@ -3,12 +3,10 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.plots.shared.canvas import axes_for, ink
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 
 class ComparisonDisplay:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
 from posteriori.plots.shared.wording import plain
-
-Array = NDArray[np.float64]
 
 #: The most sizes that are each written on the axis.
 MOST_TICKS = 9

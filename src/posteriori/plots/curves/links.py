@@ -4,15 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.links.base import Link
 from posteriori.links.by_name import LINKS, read_link
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.shared.wording import plain
-
-Array = NDArray[np.float64]
 
 #: How far from each link's median its curve is drawn, in spreads between its quartiles: the logit from -6 to 6.
 REACH = 2.75

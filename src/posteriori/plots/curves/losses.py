@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.plots.curves.margin_losses import LOSSES
 from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.shared.rows import MOST
 from posteriori.plots.shared.wording import plain
-
-Array = NDArray[np.float64]
 
 #: How each loss is named in the legend.
 TITLES = {

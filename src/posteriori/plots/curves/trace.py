@@ -4,15 +4,13 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.estimators.wrappers.layers import within
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.canvas import axes_for, colour, mark, stroke
 from posteriori.plots.shared.wording import plain
-
-Array = NDArray[np.float64]
 
 
 class TraceDisplay:

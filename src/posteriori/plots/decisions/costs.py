@@ -14,8 +14,6 @@ from posteriori.plots.decisions.predicted_probabilities import Forecasts, ask, f
 from posteriori.plots.shared.canvas import axes_for, colour, ink
 from posteriori.plots.shared.wording import ROOM, plain
 
-Array = NDArray[np.float64]
-
 
 class CostDisplay:
     """The mean cost of a row: of two classes and two actions at every threshold, otherwise by each rule.

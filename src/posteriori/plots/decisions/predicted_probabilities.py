@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
 from posteriori.checks.sparse import checked_indices
 from posteriori.estimators.wrappers.parts import checked, refuse_without_probabilities
@@ -22,8 +23,6 @@ from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
 from posteriori.plots.shared.rows import codes_of
-
-Array = NDArray[np.float64]
 
 #: How far probabilities may be from adding up to one.
 SLACK = 1e-6

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.cost import least_cost
 from posteriori.estimators.wrappers.layers import rejected, within
@@ -13,8 +14,6 @@ from posteriori.estimators.wrappers.parts import equal
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.classes.costs import CostTable
 from posteriori.plots.decisions.predicted_probabilities import Asked, Forecasts
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

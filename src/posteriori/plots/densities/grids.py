@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.families.base import Family
-
-Array = NDArray[np.float64]
 
 #: How far beyond the rows a density is drawn, as a share of their range.
 BEYOND = 0.2

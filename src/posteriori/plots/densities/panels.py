@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes
 from posteriori.plots.shared.canvas import colour, ink, mark, stroke
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 #: Hatches that tell bars apart where there is no colour.
 HATCHES = ("", "//", "..", "xx", "\\\\\\\\", "oo", "--", "++")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.generative.column_families import coded
 from posteriori.families.joint_density import JointDensity
 from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
@@ -19,7 +20,6 @@ from posteriori.plots.shared.wording import ROOM, plain
 from posteriori.tables.features import Features, code_of
 from posteriori.tables.schema import Schema
 
-Array = NDArray[np.float64]
 Panel = Curves | Bars | Contours
 
 #: Shares of a class that its contour lines hold.

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
@@ -12,8 +13,6 @@ from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.plots.planes.geometry import GeometryDisplay
 from posteriori.plots.posteriors.line_between_points import SegmentDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
-
-Array = NDArray[np.float64]
 
 AXES = {"xlabel": "$x_1$", "ylabel": "$x_2$"}
 

@@ -3,12 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.plots.posteriors.bayes import BayesDisplay
-
-Array = NDArray[np.float64]
 
 #: The means of the three classes, and their covariances: the first two have the same.
 MEANS = ((-1.3, 0.9), (1.2, 1.1), (-0.4, -1.4))

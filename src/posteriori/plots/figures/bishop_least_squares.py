@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.plots.planes.boundaries import Boundaries, BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
-
-Array = NDArray[np.float64]
 
 
 def bishop_4_4(ax: Any = None, random_state: int | None = 0) -> BoundaryDisplay:

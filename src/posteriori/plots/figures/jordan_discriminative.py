@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.arrays import Array, Codes
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
-from posteriori.plots.figures.jordan_rows import Array, Codes, line_rows
+from posteriori.plots.figures.jordan_rows import line_rows
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay
 from posteriori.priors.gaussian import GaussianPrior

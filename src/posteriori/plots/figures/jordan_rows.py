@@ -1,11 +1,9 @@
 """Rows for the figures of [Jordan], chapter 7: a small set of numbers, and Gaussians that are exactly what they say."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
+from posteriori.arrays import Array, Codes
 
 #: One feature and two classes, our own: their least squares line is, to the digits printed, that of [Jordan] §7.1.
 LOW = (0.05, 0.15, 0.18, 0.23, 0.24, 0.28, 0.31, 0.34, 0.34, 0.45, 0.47)

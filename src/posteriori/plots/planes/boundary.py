@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.input.classes.class_values import as_objects, texts_of
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
@@ -14,8 +14,6 @@ from posteriori.messages.errors import DataError
 from posteriori.plots.shared.columns import columns_of
 from posteriori.plots.shared.rows import Labels, read_labels
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

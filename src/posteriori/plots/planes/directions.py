@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import within
@@ -18,8 +19,6 @@ from posteriori.messages.errors import DataError
 from posteriori.models.margins import distances_of
 from posteriori.plots.shared.coded_rows import model_inside, without
 from posteriori.plots.shared.rows import read_labels
-
-Array = NDArray[np.float64]
 
 #: Directions in which scores differ less than this, relative to the first, are rounding.
 NEGLIGIBLE = 1e-12

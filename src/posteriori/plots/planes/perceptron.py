@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_plane_rows
 from posteriori.plots.shared.canvas import ink, panels_for
 from posteriori.plots.shared.rows import style
 from posteriori.plots.shared.wording import ROOM, plain
 from posteriori.solvers.ordered.perceptron import PerceptronTrace
-
-Array = NDArray[np.float64]
 
 #: The length of the arrow w, as a share of the window's width.
 ARROW = 0.22

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
 from posteriori.plots.planes.projection import bin_edges
 from posteriori.plots.shared.canvas import colour, ink, panels_for
 from posteriori.plots.shared.rows import style
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 #: How high the highest bar stands, as a share of the width of the rows.
 HIGH = 0.28

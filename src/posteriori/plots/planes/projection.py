@@ -3,15 +3,13 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.directions import Projected, project_rows
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
 from posteriori.plots.shared.rows import Labels
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 #: The most bins that "auto" gives: a row far away would otherwise make thousands of them.
 MOST_BINS = 60

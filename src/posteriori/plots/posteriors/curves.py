@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.plots.posteriors.regions import Drawn, dress, tint
 from posteriori.plots.posteriors.surface import Surface
 from posteriori.plots.shared.canvas import STROKES, colour, ink, mark, stroke
 from posteriori.plots.shared.grids import Grid
 from posteriori.plots.shared.rows import Labels, style
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 #: How lines of models drawn together are told apart.
 STYLES = tuple(STROKES[i] for i in (0, 3, 1, 2, 4))

@@ -6,16 +6,14 @@ from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.posteriors.surface import Surface
 from posteriori.plots.shared.canvas import colour
 from posteriori.plots.shared.grids import Grid
 from posteriori.plots.shared.rows import Labels
-
-Array = NDArray[np.float64]
 
 #: Mahalanobis distances from the mean at which a Gaussian is lined out.
 DISTANCES = (1.0, 2.0)

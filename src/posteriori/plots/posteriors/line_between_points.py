@@ -3,12 +3,10 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
-
-Array = NDArray[np.float64]
 
 
 class SegmentDisplay(PosteriorDisplay):

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from posteriori.arrays import Array
 from posteriori.plots.shared.grids import Axis
 from posteriori.plots.shared.rows import MOST
-
-Array = NDArray[np.float64]
 
 #: How far from the edges a number stands, and from other lines, as shares of the axes.
 EDGE, CLEAR = 0.08, 0.035

@@ -4,16 +4,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.plots.posteriors.line_labels import label_lines
 from posteriori.plots.posteriors.surface import Surface, smoothed
 from posteriori.plots.shared.canvas import colour, mark
 from posteriori.plots.shared.grids import STEPS, Axis, Grid
 from posteriori.plots.shared.rows import Labels, style
 from posteriori.plots.shared.wording import ROOM, plain
-
-Array = NDArray[np.float64]
 
 #: Posterior probabilities of two classes that are lined out; 0.5 is the solid one.
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.input.classes.class_values import ClassIndex, as_objects, texts_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning, UnseenCategoryWarning
@@ -16,8 +17,6 @@ from posteriori.messages.notes import listed
 from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.plots.shared.columns import Columns
 from posteriori.plots.shared.grids import REACHES, Grid, grid_of
-
-Array = NDArray[np.float64]
 
 #: What a model may be asked for; "auto" takes the first that it has.
 RESPONSES = ("auto", "predict_proba", "scores", "decision_function", "predict")

@@ -7,12 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
 from posteriori.plots.shared.columns import Column, Columns
-
-Array = NDArray[np.float64]
 
 #: How far a grid reaches: past the rows, as far as they go, or their whole numbers alone. What a model knows of other
 #: numbers, it says: the first of these that it takes is drawn.

@@ -14,8 +14,6 @@ from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.plots.shared.canvas import colour, mark
 from posteriori.plots.shared.wording import ROOM, plain
 
-Array = NDArray[np.float64]
-
 #: The most rows that are drawn; of more, as many, evenly spaced: more marks hide each other and what is below them.
 MOST = 4000
 

@@ -4,8 +4,9 @@ from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Solver, Watch, unwatched
+from posteriori.solvers.base import Solver, Watch, unwatched
 from posteriori.solvers.first_order.decrement_estimate import Yardstick, yardstick_at
 from posteriori.solvers.first_order.softmax_gauge import CommonPart
 from posteriori.solvers.newton.newton import Factor

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
 from posteriori.solvers.line_search import best_length, goes_down
 

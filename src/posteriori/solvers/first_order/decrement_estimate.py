@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array
 from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.newton.truncated import conjugate_gradients, diagonal_of
 from posteriori.solvers.select import DENSE_LIMIT

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
 from posteriori.solvers.user_units import gradient_in_data, step_from_data
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Array
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Mask
 from posteriori.linalg.nonnegative import nonnegative_minimum
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Solution, Solver, solution_of
+from posteriori.solvers.base import Solution, Solver, solution_of
 from posteriori.solvers.line_search import best_length, goes_down
 from posteriori.storable import storable
-
-Marks = NDArray[np.bool_]
 
 #: Eigenvalues of a unit-diagonal Hessian that its rounding can make; below ten times this a direction is flat.
 RIDGE = 1e-13
@@ -71,7 +69,7 @@ class BoundedNewton(Solver):
     held : (p,) coefficients that are not moved
     """
 
-    held: Marks
+    held: Mask
     tol: float
     max_iter: int = field(default=100)
 

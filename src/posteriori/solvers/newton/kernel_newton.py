@@ -3,13 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.objectives.kernel_classwise import Classwise, Local
 from posteriori.objectives.penalized import Point
 from posteriori.solvers.line_search import LADDER, goes_down
-
-Array = NDArray[np.float64]
 
 #: Products with the Hessian allowed for one Newton step.
 PRODUCTS = 500

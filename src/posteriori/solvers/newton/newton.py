@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import scipy.linalg as la
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Solver, Watch, unwatched
+from posteriori.solvers.base import Solver, Watch, unwatched
 from posteriori.solvers.line_search import best_length, goes_down
 
 #: How many standard errors, at the most, a stationary point that is no maximum is left by.

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Watch, unwatched
+from posteriori.solvers.base import Watch, unwatched
 from posteriori.solvers.newton.newton import Factor, Newton, NewtonState
 from posteriori.solvers.newton.quasi_newton import QuasiNewton, QuasiNewtonState
 from posteriori.statistics.sample import Sample

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Solver
+from posteriori.solvers.base import Solver
 from posteriori.solvers.line_search import best_length, goes_down
 from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.newton.quasi_newton import Pairs, remembered, two_loops

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Array, Solver
+from posteriori.solvers.base import Solver
 from posteriori.solvers.line_search import best_length, goes_down
 
 #: Products with the Hessian allowed for one Newton step.

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.select import COMPILED_FROM
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.engines.progress import Progress
-
-Array = NDArray[np.float64]
 
 #: The step size, the steps for each row, and the length of a step that ends the run: [Sugiyama] Fig. 28.2.
 RATE, PASSES, TINY = 0.1, 1000, 1e-6

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.backends.arrays import online as online_arrays
 from posteriori.backends.select import online
 from posteriori.cached_property import cached_property
@@ -13,7 +14,6 @@ from posteriori.designs.units import Units
 from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.base import Array
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.table import BLOCK_VALUES

@@ -7,15 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Codes, Counts
 from posteriori.backends.select import perceptron
 from posteriori.engines.select import engine_for
 from posteriori.input.frames.native import frame_of
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 #: Values that could be visited in the time a mistake takes outside of compiled loops, roughly.
 PRICE = 64
@@ -43,12 +41,12 @@ class PerceptronTrace:
     before, after : (m, p) weights, intercept first; (m, K, p) for more than two classes
     """
 
-    row: Whole
+    row: Counts
     before: Array
     after: Array
 
     @property
-    def step(self) -> Whole:
+    def step(self) -> Counts:
         """The numbers of the updates, from zero, (m,)."""
         return np.arange(len(self.row))
 
@@ -90,7 +88,7 @@ class PerceptronState:
     w: Array
     lagged: Array
     best: Array
-    tally: Whole
+    tally: Counts
     updates: int = 0
 
     @classmethod
@@ -148,7 +146,7 @@ class Pass:
             self.record.append(self._replayed(state.w, block, codes, rows[:found], rivals[:found]))
         return PerceptronState(w, lagged, best, tally, state.updates + found)
 
-    def _replayed(self, w: Array, block: Block, codes: NDArray[np.intp], rows: Whole, rivals: Whole) -> PerceptronTrace:
+    def _replayed(self, w: Array, block: Block, codes: Codes, rows: Counts, rivals: Counts) -> PerceptronTrace:
         """Give the weights before and after each update: the same sums in the same order."""
         steps = np.zeros((len(rows), *w.shape))
         phi = np.column_stack([np.ones(len(rows)), block.features[rows]])

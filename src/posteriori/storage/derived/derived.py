@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
@@ -18,7 +17,6 @@ from posteriori.storage.derived.from_statistics import DERIVED_STATISTICS, round
 from posteriori.storage.derived.regressions import DERIVED_REGRESSIONS
 from posteriori.storage.requirements import wrong
 
-Array = NDArray[np.float64]
 #: Relative difference beyond which a derived number is another number; rounding on other processors is far below.
 TOLERANCE = 1e-9
 #: Names of what is a logarithm of a probability of all rows, and by how much more it may differ.

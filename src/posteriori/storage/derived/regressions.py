@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
 from posteriori.estimators.regression.link_regression import LinkRegression
@@ -14,8 +13,6 @@ from posteriori.fits.information import is_sampling
 from posteriori.fits.likelihoods import loss_without_columns
 from posteriori.inference.bayes.corrected.correct import most_moved
 from posteriori.inference.bayes.posterior import GaussianPosterior, log_determinant
-
-Array = NDArray[np.float64]
 
 
 def coefficients(value: Any) -> dict[str, Any]:

@@ -16,8 +16,8 @@ import scipy.linalg as la
 import scipy.sparse as sp
 from scipy.special import expit
 
-from posteriori.fits.existence.exact.integers import Array
-from posteriori.fits.existence.exact.pairs import Marks, Pairs
+from posteriori.arrays import Array, Mask
+from posteriori.fits.existence.exact.pairs import Pairs
 
 #: Columns that span steps.
 Basis: TypeAlias = Array | sp.csc_array
@@ -89,7 +89,7 @@ class Barrier:
         return self.decrement2 < 0.1 * self.spare
 
 
-def iterates(pairs: Pairs, alive: Marks, b: Array, loss: Loss, basis: Array | None = None) -> Iterator[Barrier]:
+def iterates(pairs: Pairs, alive: Mask, b: Array, loss: Loss, basis: Array | None = None) -> Iterator[Barrier]:
     """Yield Newton's iterates over the constraints alive, from b on; steps are taken in the span of a basis."""
     gains = pairs.gains(b)
     while True:

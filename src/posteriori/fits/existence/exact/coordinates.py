@@ -13,9 +13,8 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices
 from posteriori.fits.existence.exact.integers import (
-    Array,
-    Indices,
     Integers,
     bit_length,
     common_denominator,

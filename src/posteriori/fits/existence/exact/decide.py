@@ -6,10 +6,11 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.coordinates import Coordinates
 from posteriori.fits.existence.exact.directions import RecessionCone, floats_of, leaves_alone, signs
-from posteriori.fits.existence.exact.integers import Array, Indices, Work
-from posteriori.fits.existence.exact.pairs import Marks, Pairs
+from posteriori.fits.existence.exact.integers import Work
+from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.fits.existence.exact.proposals import cone_of
 from posteriori.fits.existence.exact.rows import RawRows, merged
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -35,7 +36,7 @@ class Effect:
     missed : rows that lose, or that move along the basis of the cone but not along its direction
     """
 
-    rows: Marks
+    rows: Mask
     complete: bool
     classes: NDArray[np.bool_]
     least: float
@@ -104,7 +105,7 @@ def _effect(every: RawRows, coordinates: Coordinates, cone: RecessionCone, work:
     return reduce(Effect.joined, parts)
 
 
-def _effect_on(pairs: Pairs, cone: RecessionCone, gained: Marks, back: Indices) -> Effect:
+def _effect_on(pairs: Pairs, cone: RecessionCone, gained: Mask, back: Indices) -> Effect:
     """Return the effect on rows of which it is known which constraints gain."""
     m, K = pairs.n_pairs, len(pairs.blocks)
     won = gained[:m]

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.coordinates import has_few_bits
 from posteriori.fits.existence.exact.integers import (
-    Array,
-    Indices,
     Integers,
     Work,
     bit_length,
@@ -15,7 +14,7 @@ from posteriori.fits.existence.exact.integers import (
     odd_parts,
     row_integers,
 )
-from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Marks, Pairs
+from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Pairs
 
 #: What underflow may add to a product of entries and coefficients of size one.
 UNDERFLOW = 2.0**-1000
@@ -38,7 +37,7 @@ class RecessionCone:
 
     direction: Integers
     basis: Integers
-    gained: Marks
+    gained: Mask
 
 
 def in_span(basis: Integers, coordinates: Array) -> Integers:
@@ -57,7 +56,7 @@ def floats_of(direction: Integers) -> Array:
     return nearest_floats(direction, np.full(direction.shape, -bits, dtype=np.int64))
 
 
-def signs(pairs: Pairs, direction: Integers, work: Work, chosen: Marks | None = None) -> np.ndarray:
+def signs(pairs: Pairs, direction: Integers, work: Work, chosen: Mask | None = None) -> np.ndarray:
     """Return the sign of the gain of all constraints, or of those chosen, along an exact direction."""
     b = floats_of(direction)
     gains, sizes = pairs.gains(b), pairs.sizes(b)
@@ -69,7 +68,7 @@ def signs(pairs: Pairs, direction: Integers, work: Work, chosen: Marks | None = 
     return found if chosen is None else found[chosen]
 
 
-def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> Marks:
+def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> Mask:
     """Return which of the chosen constraints every direction of a basis (w, f) takes to zero exactly."""
     alone = np.ones(len(chosen), dtype=bool)
     if not basis.shape[1]:
@@ -90,7 +89,7 @@ def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> 
     return alone
 
 
-def _vanishes(pairs: Pairs, rows: Indices, moved: Integers, work: Work) -> Marks:
+def _vanishes(pairs: Pairs, rows: Indices, moved: Integers, work: Work) -> Mask:
     """Return the rows whose exact z, times each of the columns (p, f), is zero."""
     nonzero = moved != 0
     moved = moved[:, nonzero.any(axis=0)]

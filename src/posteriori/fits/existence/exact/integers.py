@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
+
 #: An array of Python integers, which never overflow.
 Integers = NDArray[np.object_]
-Indices = NDArray[np.intp]
 
 
 class WorkLimitError(Exception):

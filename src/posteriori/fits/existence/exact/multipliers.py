@@ -16,9 +16,9 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
+from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.barrier import Hyperbolic, iterates, least_spare
-from posteriori.fits.existence.exact.integers import Array, Indices
-from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Marks, Pairs
+from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Pairs
 
 #: Least eigenvalues of the unit-diagonal H to try to prove.
 EIGENVALUES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
@@ -30,7 +30,7 @@ SHARE = 0.25
 UNDERFLOW = 1e-250
 
 
-def annihilated(pairs: Pairs, chosen: Marks, columns: Indices, b: Array) -> bool:
+def annihilated(pairs: Pairs, chosen: Mask, columns: Indices, b: Array) -> bool:
     """Return whether it is proved that positive multipliers annihilate the chosen constraints over some columns."""
     if not len(columns):
         return True
@@ -45,7 +45,7 @@ def annihilated(pairs: Pairs, chosen: Marks, columns: Indices, b: Array) -> bool
     return False
 
 
-def proves(pairs: Pairs, chosen: Marks, columns: Indices, multipliers: Array, weights: Array) -> bool:
+def proves(pairs: Pairs, chosen: Mask, columns: Indices, multipliers: Array, weights: Array) -> bool:
     """Return whether multipliers and weights (m,), positive on the chosen constraints, zero elsewhere, prove it."""
     if not ((weights[chosen] > 0).all() and (multipliers[chosen] > 0).all()):
         return False

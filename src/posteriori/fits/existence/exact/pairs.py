@@ -4,12 +4,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.coordinates import Coordinates
-from posteriori.fits.existence.exact.integers import Array, Indices, Integers, odd_parts, row_integers
-
-Marks = NDArray[np.bool_]
+from posteriori.fits.existence.exact.integers import Integers, odd_parts, row_integers
 
 #: Rounding of an entry z, in units in the last place.
 ENTRY = 4.0
@@ -120,7 +118,7 @@ class Pairs:
         flat = whole.reshape(q * p, q * p)
         return flat + (self.extra.T * weights[m:]) @ self.extra if len(self.extra) else flat
 
-    def within(self, span: Array, chosen: Marks) -> Array:
+    def within(self, span: Array, chosen: Mask) -> Array:
         """Return the chosen constraints over coordinates of a span (q p, l), each with its largest entry near one."""
         size = np.abs(self.z).max(axis=1, initial=0.0)
         z = np.ldexp(self.z, -np.frexp(size)[1][:, None])

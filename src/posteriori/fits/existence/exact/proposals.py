@@ -6,12 +6,13 @@ from itertools import islice
 import numpy as np
 import scipy.sparse as sp
 
+from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.barrier import Barrier, Logistic, iterates, solve_stiffened
 from posteriori.fits.existence.exact.coordinates import nearly_dependent
 from posteriori.fits.existence.exact.directions import RecessionCone, floats_of, in_span, leaves_alone, signs
-from posteriori.fits.existence.exact.integers import Array, Indices, Integers, Work, common_denominator, identity, zeros
+from posteriori.fits.existence.exact.integers import Integers, Work, common_denominator, identity, zeros
 from posteriori.fits.existence.exact.multipliers import annihilated, proves
-from posteriori.fits.existence.exact.pairs import Marks, Pairs
+from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.fits.existence.exact.simplex import exact_cone
 
 #: Newton steps, and partitions tried, before the exact programme decides.
@@ -49,7 +50,7 @@ def _affordable(pairs: Pairs, order: Indices, work: Work) -> Integers:
 def proposed(pairs: Pairs, start: Array, work: Work) -> tuple[RecessionCone | None, Array]:
     """Return a cone that the barrier's iterates proposed and that was verified, or None; and the last multipliers."""
     alive = np.ones(pairs.size, dtype=bool)
-    tried: list[Marks] = []
+    tried: list[Mask] = []
     small, state = SMALL, None
     for state in islice(iterates(pairs, alive, start, Logistic()), STEPS):
         if state.gains.min(initial=np.inf) > 0:
@@ -70,7 +71,7 @@ def proposed(pairs: Pairs, start: Array, work: Work) -> tuple[RecessionCone | No
     return None, state.multipliers
 
 
-def _gaining(pairs: Pairs, state: Barrier) -> Marks:
+def _gaining(pairs: Pairs, state: Barrier) -> Mask:
     """Return the constraints that seem to gain: those of the step, then those of the others on their own."""
     gaining = state.step_gains > GAINS
     more, b = gaining, state.b
@@ -97,7 +98,7 @@ def _complete(pairs: Pairs, state: Barrier, work: Work) -> RecessionCone | None:
     return None
 
 
-def verified(pairs: Pairs, state: Barrier, gaining: Marks, work: Work) -> RecessionCone | None:
+def verified(pairs: Pairs, state: Barrier, gaining: Mask, work: Work) -> RecessionCone | None:
     """Return the cone in which these constraints gain, or all of them but a few, where that can be verified."""
     for _ in range(TRIED):
         found = _null_space(pairs, ~gaining, work)
@@ -115,14 +116,14 @@ def verified(pairs: Pairs, state: Barrier, gaining: Marks, work: Work) -> Recess
     return None
 
 
-def _stay(pairs: Pairs, state: Barrier, staying: Marks, columns: Indices) -> bool:
+def _stay(pairs: Pairs, state: Barrier, staying: Mask, columns: Indices) -> bool:
     """Return whether it is proved that some constraints cannot gain: by the iterate's own multipliers, or by others."""
     multipliers, weights = np.where(staying, state.multipliers, 0.0), np.where(staying, state.curvature, 0.0)
     known = len(columns) and proves(pairs, staying, columns, multipliers, weights)
     return bool(known) or annihilated(pairs, staying, columns, state.b)
 
 
-def _null_space(pairs: Pairs, staying: Marks, work: Work) -> tuple[Indices, Integers] | None:
+def _null_space(pairs: Pairs, staying: Mask, work: Work) -> tuple[Indices, Integers] | None:
     """Return independent columns of some constraints, and an exact basis of what the constraints take to zero."""
     gram = pairs.gram(staying.astype(np.float64))
     kept, left, shares = nearly_dependent(gram, DEPENDENT)
@@ -139,8 +140,8 @@ def _null_space(pairs: Pairs, staying: Marks, work: Work) -> tuple[Indices, Inte
 
 
 def _direction(
-    pairs: Pairs, state: Barrier, gaining: Marks, basis: Integers, work: Work
-) -> tuple[Integers | None, Marks]:
+    pairs: Pairs, state: Barrier, gaining: Mask, basis: Integers, work: Work
+) -> tuple[Integers | None, Mask]:
     """Return a direction in the span of a basis that gains on all the constraints that should; or those that seem to.
 
     Where the iterate's own step does not, Newton's method looks for one in the span.

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Indices
 from posteriori.designs.units import Units
 from posteriori.fits.existence.exact.coordinates import Coordinates, coordinates_of
-from posteriori.fits.existence.exact.integers import Array, Indices
 from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.links.base import Link
 from posteriori.objectives.penalized import PenalizedLikelihood

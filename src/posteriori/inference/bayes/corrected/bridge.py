@@ -1,12 +1,10 @@
 """The normaliser of a posterior from draws of it: bridge sampling against a Gaussian."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.corrected.whitened import WhitenedPosterior
-
-Array = NDArray[np.float64]
 
 #: Draws of the posterior used, and of the Gaussian.
 DRAWS = 4096

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.inference.bayes.corrected.bridge import log_normalizer
@@ -16,8 +16,6 @@ from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior, o
 from posteriori.inference.bayes.corrected.whitened import WhitenedPosterior
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Coefficients beyond which third cumulants are not kept, and multiplications beyond which they are not summed.
 LARGEST, SUMS = 64, 2**33

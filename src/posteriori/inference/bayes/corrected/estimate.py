@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.bayes.corrected.expansion import slopes_of
 from posteriori.inference.bayes.corrected.pearson import quantile
@@ -13,8 +13,6 @@ from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Random directions by which sums over two indices of the third derivatives are estimated.
 PROBES = 8

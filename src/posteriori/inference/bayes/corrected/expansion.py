@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import softmax
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.bayes.corrected.whitened import whitened_slopes
 from posteriori.inference.bayes.posterior import GaussianPosterior
@@ -13,8 +13,6 @@ from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 #: Numbers laid out at a time.
 CELLS = 2**21

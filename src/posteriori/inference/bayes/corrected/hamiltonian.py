@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.corrected.whitened import WhitenedPosterior
-
-Array = NDArray[np.float64]
 
 #: Chains, and how many points each draws at least and at most.
 CHAINS, FEWEST, MOST = 128, 200, 800

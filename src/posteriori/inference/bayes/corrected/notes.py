@@ -3,14 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.corrected.correct import MILD, Unsampled
 from posteriori.inference.bayes.corrected.estimate import Uncorrected
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.laplace_error import Excess
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.messages.notes import Note, listed, picked
-
-Array = NDArray[np.float64]
 
 #: Nats by which the log evidence must be off to be told of.
 EVIDENCE = 0.5

@@ -1,10 +1,9 @@
 """Pearson's type III distribution: the gamma, shifted, scaled and perhaps reflected, by mean, sd and skewness."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv, ndtr, ndtri
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
 
 #: Skewness below which the normal distribution with one more term (Cornish & Fisher) is as good.
 SLIGHT = 1e-3

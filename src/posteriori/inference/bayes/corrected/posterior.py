@@ -6,11 +6,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.storable import storable
-
-Array = NDArray[np.float64]
 
 #: Numbers laid out at a time.
 CELLS = 2**21

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.bayes.row_posterior import design_rows
 from posteriori.tables.block import Block
-
-Array = NDArray[np.float64]
 
 
 def whitened_slopes(posterior: GaussianPosterior, block: Block) -> tuple[Array, Array]:

@@ -4,15 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.evidence.rows import EvidenceRows
 from posteriori.inference.bayes.evidence.search import Bounds, Slope
 from posteriori.inference.bayes.laplace_error import Excess, excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior
-
-Array = NDArray[np.float64]
 
 #: Log precisions searched to either side of a guess.
 REACH = 1.0

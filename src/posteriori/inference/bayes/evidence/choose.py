@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from posteriori.arrays import Array
 from posteriori.engines.progress import job
 from posteriori.inference.bayes.corrected.notes import raised_precision
 from posteriori.inference.bayes.evidence.bound import Held, held
@@ -24,8 +25,6 @@ from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
-
-Array = NDArray[np.float64]
 
 #: Least precision on standardised columns: a prior sd of 3,000 in log odds.
 LEAST = 1e-7

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from posteriori.arrays import Array
 from posteriori.objectives.penalized import Point
 from posteriori.priors.base import Quadratic
-
-Array = NDArray[np.float64]
 
 #: Coefficients up to which eigenvalues are found: beyond, they would cost more than the sweeps they save.
 MOST = 1500

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.fits.total_weight import total_weight
 from posteriori.inference.bayes.evidence.quadratic import EvidenceModel
 from posteriori.inference.bayes.evidence.search import Slope
@@ -13,8 +14,6 @@ from posteriori.objectives.evidence import Evidence, evidence_at
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton.newton import Newton
-
-Array = NDArray[np.float64]
 
 #: Newton decrement above which a point is not taken for a mode.
 ASTRAY = 1e-4

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.evidence.quadratic import EvidenceModel
-
-Array = NDArray[np.float64]
 
 #: Slope of the log evidence in the log precision at which a search ends.
 FLAT = 1e-10

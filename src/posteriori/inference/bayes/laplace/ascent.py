@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.inference.bayes.laplace.finite_differences import COARSE, FINE, Ladder, natural_steps
 from posteriori.inference.bayes.laplace.log_density import LogDensity, worded
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 #: Newton decrement at a mode: how many standard deviations it may be away before the last step.
 NEAR = 1e-7

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from posteriori.arrays import Array
+
 Function = Callable[[Array], float]
 
 #: Each step of a ladder is this much shorter than the one before.

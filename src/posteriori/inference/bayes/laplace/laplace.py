@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.inference.bayes.laplace.ascent import ascend
 from posteriori.inference.bayes.laplace.log_density import LogDensity
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

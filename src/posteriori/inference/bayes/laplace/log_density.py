@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.inference.bayes.laplace.finite_differences import FINE, gradient_along, hessian_along, jacobian_along
 from posteriori.messages.errors import DataError
-
-Array = NDArray[np.float64]
 
 
 @dataclass
