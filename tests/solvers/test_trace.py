@@ -135,3 +135,15 @@ def test_a_trace_becomes_a_frame(K):
     assert frame.columns[4] == ("weights[0]" if K == 2 else "weights[0,0]")
     assert frame.shape == (len(trace), 4 + (3 if K == 2 else 9))
     assert (frame["objective"].to_numpy() == trace.objective).all()
+
+
+@pytest.mark.parametrize("solver", ["irls", "gradient", "online"])
+def test_the_norm_of_a_gradient_of_large_columns_does_not_overflow(solver):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = X[:, 0] + rng.normal(size=60) > 0
+    norms = [
+        pt.LogisticRegression(solver=solver, trace=True, random_state=0).fit(X * unit, y).trace_.gradient_norm[0]
+        for unit in (1e100, 1e200)
+    ]
+    np.testing.assert_allclose(norms[1] / norms[0], 1e100)

@@ -399,6 +399,18 @@ def test_an_on_line_fit_without_a_basis_in_its_file_learns_on(tmp_path):
     assert pt.load(path).partial_fit(X, CODES > 1).state_.rows > len(X)
 
 
+def test_errors_of_effects_above_all_floats_are_infinite(tmp_path):
+    """Sums that are small beyond reason are consistent with a flat likelihood."""
+    path = tmp_path / "m"
+    pt.save(pt.BinaryRegression(link="cloglog").fit(X * 1e-200, CODES > 1), path)
+
+    def change(tree, tensors):
+        times(tensors, learned_of(tree)["information_"]["Information"]["sums"]["Sums"]["observed"], 1e-240)
+
+    forged(path, change)
+    assert np.isinf(pt.load(path).marginal_effects(X * 1e-200).errors).all()
+
+
 def test_an_archive_is_not_a_model(tmp_path):
     with zipfile.ZipFile(tmp_path / "m", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 1_000_000)

@@ -24,6 +24,7 @@ def expected_cost(probabilities: Array, costs: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
     >>> expected_cost(np.array([[0.75, 0.25]]), np.array([[0.0, 8.0], [1.0, 0.0]])).tolist()
     [[2.0, 0.75]]
     """
@@ -53,6 +54,7 @@ def least_cost(probabilities: Array, costs: Array) -> NDArray[Any]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> least_cost(np.array([[0.75, 0.25], [0.95, 0.05]]), np.array([[0.0, 8.0], [1.0, 0.0]])).tolist()
     [1, 0]
     """

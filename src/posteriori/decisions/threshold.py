@@ -6,6 +6,7 @@ from posteriori.arrays import Array
 def suited(costs: Array) -> int:
     """Give the action, 0 or 1, that suits class 1: the one that costs less under it; of equals the dearer under 0.
 
+    >>> import numpy as np
     >>> suited(np.array([[0.0, 9.0], [1.0, 0.0]]))
     1
     """
@@ -30,6 +31,7 @@ def threshold_of(costs: Array) -> float:
 
     Examples
     --------
+    >>> import numpy as np
     >>> threshold_of(np.array([[0.0, 9.0], [1.0, 0.0]]))
     0.1
     """

@@ -36,8 +36,11 @@ class Units:
 
     def to_data(self, w: Array) -> tuple[Array, Array]:
         """Give the intercepts (q,) and weights (q, d) in the user's units."""
+        scaled = w[:, 1:] if self.intercept else w
         with np.errstate(over="ignore"):  # the finite point of separated classes on columns of 1e-300
-            weights = (w[:, 1:] if self.intercept else w) / self.scale
+            weights = scaled / self.scale
+        if self.intercept and not np.isfinite(weights).all():
+            return w[:, 0] - scaled @ (self.centre / self.scale), weights
         lead = w[:, 0] - weights @ self.centre if self.intercept else np.zeros(len(w))
         return lead, weights
 

@@ -70,7 +70,7 @@ def test_a_fit_that_summed_no_covariance_takes_one_or_says_which():
         bare.predict_interval(X, covariance=np.eye(2))
     with pytest.raises(pt.DataError, match="not both"):
         bare.predict_interval(X, kind="robust", covariance=spread)
-    with pytest.raises(pt.DataError, match=r"9 cells that are not finite.* Leave out the columns"):
+    with pytest.raises(pt.DataError, match="9 cells that are not finite"):
         bare.predict_interval(X, covariance=np.full((3, 3), np.nan))
 
 

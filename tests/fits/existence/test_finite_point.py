@@ -57,3 +57,13 @@ def test_rows_of_weight_zero_change_nothing():
         without = pt.LogisticRegression().fit(X[kept], y[kept])
     assert model.fit_status_ == "separated"
     np.testing.assert_allclose(model.predict_proba(X), without.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_columns_of_1e_304_overflow_in_their_coefficients_alone(fit_intercept):
+    X, y = 1e-304 * np.array([[-2.0, 1.0], [-1.0, 2.0], [1.0, -1.0], [2.0, 0.0]]), np.array([0, 0, 1, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        model = pt.BinaryRegression(link="cauchit", fit_intercept=fit_intercept).fit(X, y)
+    assert np.isfinite(model.intercept_).all()
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], y, atol=1e-6)

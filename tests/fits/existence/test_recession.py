@@ -123,6 +123,16 @@ def test_codes_are_exact_for_columns_of_many_orders_of_magnitude():
     assert model.infinite_.tolist() == [[2, 2, 2], [2, -1, 1], [2, -1, 1], [2, 1, -1]]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_codes_of_many_rows_are_exact_for_columns_of_many_orders_of_magnitude(seed):
+    rng = np.random.default_rng(seed)
+    x = 10.0 ** rng.uniform(-12, 12, 150) * rng.choice([-1, 1], 150)
+    X = np.column_stack([x, rng.integers(-2, 3, (150, 2))])
+    model = fit(X, (X @ [1.0, 2.0, 0.0] > 0).astype(int))
+    # from linear programmes in rational numbers: rows of 1e-12 leave next to no room for the intercept, but some
+    assert model.infinite_.tolist() == [[2, 1, 1, 2]]
+
+
 def test_profile_intervals_are_open_on_the_sides_of_the_code():
     rng = np.random.default_rng(2)
     X = np.column_stack([rng.integers(0, 2, 60), rng.integers(0, 2, 60), rng.standard_normal(60)]).astype(float)

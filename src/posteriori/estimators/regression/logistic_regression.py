@@ -113,7 +113,7 @@ class LogisticRegression(LinkRegression):
     >>> model.standard_errors().round(3).tolist()
     [5.181, 2.912]
     >>> model.wald_test("x0")
-    Wald test: statistic=138.488, df=1, p_value=5.7e-32
+    Wald test: statistic=138.488, df=1, p_value<2.2e-16
     """
 
     def __init__(

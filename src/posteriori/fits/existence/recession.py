@@ -35,8 +35,11 @@ ENTRIES = 2e7
 WORK = 3e9
 #: Rows of the first projection, and rows that each further one adds.
 FIRST, MORE = 300, 200
-#: Entries of the matrix up to which signs are decided in integers, and the work that one of them may take.
-EXACT_LIMIT, EXACT_WORK = 3000, 3e5
+#: Entries of the matrix up to which signs are decided in integers, and the work that all of them may take.
+EXACT_LIMIT, EXACT_WORK = 3000, 2e6
+#: Ratio of the least to the greatest size of a column's values below which integers are asked first, and that below
+#: which signs by floats are no answer.
+UNEVEN, LOST = 1e-6, 1e-10
 #: Length of a coefficient along the span above which it is moved; between the others that is decided in integers.
 MOVED, DOUBTFUL = 1e-9, 1e-3
 #: Entries of the exact basis up to which that is done.
@@ -145,6 +148,8 @@ class _Cone:
     directions: Array = field(init=False)
     known: list[Integers] = field(init=False)
     radius: float = field(init=False)
+    evenness: float = field(init=False)
+    exact: Work = field(init=False)
 
     def __post_init__(self) -> None:
         cone, pairs = self.decided.cone, self.decided.pairs
@@ -154,6 +159,7 @@ class _Cone:
         self.span = la.qr(floats_of(cone.basis), mode="economic")[0]
         inside = self.span.T @ floats_of(cone.direction)
         self.directions, self.known = inside[:, None] / np.linalg.norm(inside), [cone.direction]
+        self.evenness, self.exact = _evenness(pairs.x), Work(EXACT_WORK)
         n, K, width = self.rows.n, self.rows.link.n_classes, self.span.shape[1]
         small = n * (K - 1) * max(width, pairs.p) <= ENTRIES
         self.constraints = self._separated() if small and width > 1 else None
@@ -214,9 +220,13 @@ class _Cone:
 
     def _code(self, f: Array, mine: Array, j: int) -> int:
         """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
-        exact = self._exactly(mine, j)
-        if exact is not None:
-            return exact
+        exact = self._exactly(mine, j) if self.evenness < UNEVEN else None
+        if exact is None:
+            return UNDECIDED if self.evenness < LOST else self._by_floats(f, mine, j)
+        return exact
+
+    def _by_floats(self, f: Array, mine: Array, j: int) -> int:
+        """Return the code by projections in floating point, or in integers where those leave a doubt."""
         along = f @ self.directions
         if abs(along[0]) <= (1.0 - NEAR) * self.radius or (along.max() > NEAR and along.min() < -NEAR):
             return BOTH
@@ -229,6 +239,9 @@ class _Cone:
         if other is not None:
             self.directions = np.column_stack([self.directions, other])
             return BOTH
+        exact = self._exactly(mine, j) if distance > CLOSE else None
+        if exact is not None:
+            return exact
         return sign if distance <= NEAR else UNDECIDED
 
     def _other_way(self, f: Array) -> tuple[Array | None, float]:
@@ -279,14 +292,41 @@ class _Cone:
             return BOTH
         if self.span.shape[1] == 1:
             return sign
-        A = np.vstack([pairs.integers(np.arange(pairs.size)), -sign * row[None]])
         try:
-            direction, _, gained = exact_cone(A, Work(EXACT_WORK))
+            other = self._lowering(-sign * row)
         except WorkLimitError:
             return None
-        if gained[-1]:
-            self.known.append(direction)
-        return BOTH if gained[-1] else sign
+        if other is None:
+            return sign
+        self.known.append(other)
+        return BOTH
+
+    def _lowering(self, row: Integers) -> Integers | None:
+        """Return a direction of the cone that gains on a row of integers, or None if there is none.
+
+        The cone of some constraints is larger. So where that has no such direction there is none, and where the one it
+        has loses on no constraint, it is in the cone; otherwise the constraints that lose the most join.
+        """
+        pairs, work = self.pairs, self.exact
+        chosen = np.arange(0, pairs.size, max(pairs.size // (2 * pairs.width), 1))
+        while True:
+            direction, _, gained = exact_cone(np.vstack([pairs.integers(chosen), row[None]]), work)
+            if not gained[-1]:
+                return None
+            lost = np.flatnonzero(signs(pairs, direction, work) < 0)
+            if not len(lost):
+                return direction
+            floats = floats_of(direction)
+            loss = pairs.gains(floats)[lost] / np.maximum(pairs.sizes(floats)[lost], TINY)
+            chosen = np.union1d(chosen, lost[np.argsort(loss, kind="stable")[: pairs.width]])
+
+
+def _evenness(X: Array) -> float:
+    """Return the least ratio, over columns, of the least size of a value that is not zero to the greatest."""
+    sizes = np.abs(X)
+    least = np.where(sizes > 0, sizes, np.inf).min(axis=0, initial=np.inf)
+    greatest = sizes.max(axis=0, initial=0.0)
+    return float(np.divide(least, greatest, out=np.ones_like(least), where=greatest > 0).min(initial=1.0))
 
 
 def distinct(rows: Array) -> Array:

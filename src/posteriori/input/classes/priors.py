@@ -14,6 +14,7 @@ from posteriori.messages.notes import listed
 def read_class_priors(priors: Any, classes: NDArray[Any], what: str) -> Array:
     """Check priors, (K,) or {class: p}, and put them in the order of the classes; `what` names them in errors.
 
+    >>> import numpy as np
     >>> read_class_priors({"b": 0.75, "a": 0.25}, np.array(["a", "b"]), "class_priors").tolist()
     [0.25, 0.75]
     """
