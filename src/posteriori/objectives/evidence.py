@@ -77,7 +77,7 @@ def _turning(
     objective: PenalizedLikelihood, point: Point, inverse: Array, pull: Array, groups: NDArray[np.intp]
 ) -> Array:
     """Give the part of the slope that comes from the mode moving, (g,)."""
-    if objective.link.canonical:
+    if objective.link.is_canonical:
         w = point.w.reshape(objective.link.n_scores, -1)
         sweep = LeverageSweep(objective.link, objective.units, w, objective.engine.table.size, inverse)
         return _by_group(pull * (inverse @ objective.engine.run(sweep).values.ravel()), groups)

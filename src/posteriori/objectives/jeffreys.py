@@ -66,7 +66,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
         Where the information is singular to rounding the value is infinite: no step may end there.
         """
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
         loss, information = found.slope.value, found.hessian
         point = Point(w, np.inf, loss, self.across(found.slope.gradient.ravel()), found.slope.overlap, information)
         stiff = self.stiffened(information)

@@ -83,7 +83,7 @@ class PenalizedLikelihood:
 
     def expected(self, w: Array) -> Point:
         """Give value, gradient, and the expected information in the place of the Hessian: one sweep of n p^2."""
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
         return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
 
     def descent(self, w: Array) -> Point:
@@ -93,7 +93,7 @@ class PenalizedLikelihood:
         the expected one.
         """
         point = self.curvature(w)
-        if self.link.concave or is_definite(self.stiffened(cast("Array", point.hessian))):
+        if self.link.is_concave or is_definite(self.stiffened(cast("Array", point.hessian))):
             return point
         return replace(self.expected(w), definite=False)
 

@@ -23,7 +23,7 @@ def carry_bound(
     """
     units, q, prior = plain.units, plain.link.n_scores, plain.prior
     dense = factor is not None
-    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.concave):
+    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.is_concave):
         return np.inf
     size = _sizes(plain, factor).reshape(q, -1)
     level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain)))
@@ -44,7 +44,7 @@ def sum_bound(working: PenalizedLikelihood, factor: Factor | None, w: Array) -> 
     """
     total, least = total_weight(working), 1.0 if factor is None else max(factor.least, EPS)
     terms: Array | float = total
-    if factor is not None and not working.link.canonical:
+    if factor is not None and not working.link.is_canonical:
         shaped = w.reshape(working.link.n_scores, -1)
         sweep = ScoreSizes(working.link, working.units, shaped, working.engine.table.size)
         terms = working.engine.run(sweep).values.ravel()

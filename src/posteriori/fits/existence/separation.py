@@ -11,9 +11,7 @@ from posteriori.fits.existence.exact.integers import Work, WorkLimitError
 from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.fits.existence.rank import find_aliases, gauge_of, null_space, triangle_of
 from posteriori.input.training import read_training
-from posteriori.links.base import Link
-from posteriori.links.logit import Logit
-from posteriori.links.softmax import Softmax
+from posteriori.links.catalogue import canonical_link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
 
@@ -77,7 +75,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
 
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
-    link: Link = Logit() if K == 2 else Softmax(K)
+    link = canonical_link(K)
     objective = objective_of(survey(reading.table), link, None, True, 0)
     factor = triangle_of(objective)
     aliases = find_aliases(factor, objective.units)

@@ -13,7 +13,6 @@ from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.links.base import Link
-from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
 from posteriori.messages.notes import Note
@@ -69,12 +68,12 @@ def maximize_kernel(design: KernelDesign, link: Link, precision: float) -> Kerne
 
 def by_class(link: Link, theta: Array) -> Array:
     """Give a vector for every class, (K, m), summing to zero: of one vector of differences minus and plus its half."""
-    return np.concatenate([-0.5 * theta, 0.5 * theta]) if isinstance(link, Logit) else theta
+    return np.concatenate([-0.5 * theta, 0.5 * theta]) if link.n_scores == 1 else theta
 
 
 def held_for(link: Link, precision: float) -> float:
     """Give the precision of the scores' own vectors: half of it for one vector of differences."""
-    return 0.5 * precision if isinstance(link, Logit) else precision
+    return 0.5 * precision if link.n_scores == 1 else precision
 
 
 def solve_columns(

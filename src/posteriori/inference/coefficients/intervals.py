@@ -216,7 +216,7 @@ class Profile:
         """
         straight = line.move * (t - float(line.a @ start.w))
         ends = [start.w + move, start.w + straight]
-        if not self.objective.link.canonical:
+        if not self.objective.link.is_canonical:
             ends.append(line.move * t)
         tried = [self.objective.descent(w) for w in ends]
         return min(tried, key=lambda point: point.value if np.isfinite(point.value) else np.inf)

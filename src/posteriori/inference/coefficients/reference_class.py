@@ -22,7 +22,7 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
         return fitted, spread
     if reference not in fitted.classes:
         raise DataError(f"reference={reference!r} is not a class: the classes are {listed(fitted.classes)}.")
-    if not (fitted.link.canonical or fitted.link.symmetric):
+    if not (fitted.link.is_canonical or fitted.link.is_symmetric):
         raise DataError(
             f"the {fitted.link.name} link is not symmetric, so its coefficients are those of {fitted.compared[0]!r} "
             f"only. To describe {fitted.classes[0]!r}, give it a label that sorts last and fit again."
