@@ -16,6 +16,7 @@ from posteriori.fits.existence.recession import against
 from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
+from posteriori.linalg.subspaces import column_space, orthonormalize
 from posteriori.links.base import Link
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.base import Quadratic
@@ -229,17 +230,14 @@ def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
     m = (fitted.link.n_classes - 1) * p
     if directions is None or not directions.shape[1]:
         return np.zeros((m, 0))
-    sound = np.linalg.qr(directions)[0]
+    sound = orthonormalize(directions)
     moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in sound.T]
     return _joined(np.zeros((m, 0)), np.array(moved).T)
 
 
 def _joined(first: Array, second: Array) -> Array:
-    """Give an orthonormal basis of what two sets of directions, of about unit length, span."""
-    spanning = np.column_stack([first, second])
-    left, values, _ = np.linalg.svd(spanning, full_matrices=False)
-    basis: Array = left[:, values > 1e-8]  # what is shorter is rounding
-    return basis
+    """Return an orthonormal basis of the span of two sets of directions of about unit length."""
+    return column_space(np.column_stack([first, second]), 1e-8)
 
 
 def _codes(fitted: Regression) -> NDArray[np.int8]:

@@ -12,12 +12,14 @@ from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import carried_back, into
 from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, Recession
 from posteriori.fits.existence.separation import TOLD, Separation
+from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import SeparationWarning
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton.newton import Factor, Newton, NewtonState
+from posteriori.solvers.newton.newton import Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
@@ -113,7 +115,7 @@ def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> Pen
     if len(shaped) > link.n_scores:
         shaped = np.stack([link.contrast(part) for part in np.moveaxis(shaped, 1, 0)], axis=1)
     columns = [into(objective, column) for column in shaped.reshape(-1, shaped.shape[2]).T]
-    flat, _ = np.linalg.qr(np.column_stack([*columns, objective.gauge]))
+    flat = orthonormalize(np.column_stack([*columns, objective.gauge]))
     table = objective.engine.table
     assert isinstance(table, MemoryTable)
 
@@ -134,7 +136,7 @@ def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
     while steps < POLISHED and decrement > ARRIVED:
         point = face.curvature(w)
         assert point.hessian is not None
-        step = face.across(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
+        step = face.across(-SymmetricFactor.of(face.stiffened(point.hessian)).solve(point.gradient))
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
         w, steps = w + step / (1.0 + decrement if decrement > DAMPED else 1.0), steps + 1
     return w, steps

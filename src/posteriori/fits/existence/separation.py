@@ -9,8 +9,9 @@ from posteriori.arrays import Array
 from posteriori.fits.existence.exact.decide import Decision, decide, floats_over
 from posteriori.fits.existence.exact.integers import Work, WorkLimitError
 from posteriori.fits.existence.exact.rows import RawRows
-from posteriori.fits.existence.rank import find_aliases, gauge_of, null_space, triangle_of
+from posteriori.fits.existence.rank import find_aliases, gauge_of, triangle_of
 from posteriori.input.training import read_training
+from posteriori.linalg.subspaces import column_space, null_space
 from posteriori.links.catalogue import canonical_link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
@@ -121,7 +122,7 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
         rows=tuple(int(i) for i in numbers),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
-        space=_spanned(objective.across(carry @ basis)),
+        space=column_space(objective.across(carry @ basis), MOVED, relative=True),
         decided=found,
     )
 
@@ -133,10 +134,3 @@ def _moved_columns(found: Decision) -> list[int]:
         shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
     moved = coordinates.moved(np.concatenate(list(shaped), axis=1))
     return (np.flatnonzero(moved) - coordinates.intercept).tolist()
-
-
-def _spanned(directions: Array) -> Array:
-    """Give an orthonormal basis of what the columns span."""
-    left, values, _ = np.linalg.svd(directions, full_matrices=False)
-    basis: Array = left[:, values > MOVED * values[0]]
-    return basis

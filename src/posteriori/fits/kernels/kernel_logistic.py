@@ -12,6 +12,7 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.links.base import Link
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
@@ -22,7 +23,7 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.base import Solution, solution_of
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
-from posteriori.solvers.newton.newton import Factor, Newton
+from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
 from posteriori.tables.memory import MemoryTable
 
@@ -89,7 +90,7 @@ def solve_columns(
     objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
     if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
-        factor = cache(lambda: Factor.of(state.point.hessian))  # few ask for it
+        factor = cache(lambda: SymmetricFactor.of(state.point.hessian))  # few ask for it
         return state, reason, lambda vector: factor().solve(vector)
     classwise: Classwise = SweptClasswise(objective, held)
     if matrix is not None:

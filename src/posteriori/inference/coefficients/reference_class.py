@@ -11,6 +11,7 @@ from posteriori.fits.existence.recession import UNDECIDED
 from posteriori.fits.existence.recession import against as recession_against
 from posteriori.inference.coefficients.covariance import change_of_reference, referred
 from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
@@ -32,8 +33,8 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
     moved = np.kron(change, np.eye(len(fitted.terms)))
     information = replace(
         fitted.information,
-        aliased=_orthonormal(moved @ fitted.information.aliased),
-        vanished=_orthonormal(moved @ fitted.information.vanished),
+        aliased=orthonormalize(moved @ fitted.information.aliased),
+        vanished=orthonormalize(moved @ fitted.information.vanished),
         infinite=_turned(fitted, new, change),
     )
     turned = replace(fitted, w=change @ fitted.w, information=information)
@@ -43,10 +44,6 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
         else replace(turned, link=Softmax(K, reference=new))
     )
     return turned, None if spread is None else referred(spread, K, old, new)
-
-
-def _orthonormal(directions: Array) -> Array:
-    return np.linalg.qr(directions)[0] if directions.shape[1] else directions
 
 
 def _turned(fitted: Fitted, new: int, change: Array) -> NDArray[np.int8]:

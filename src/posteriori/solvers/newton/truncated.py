@@ -24,7 +24,7 @@ class TruncatedState:
     sweeps: int
     iterations: int
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
     rate: float = 1.0
     factor: None = None
 
