@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 #: Real numbers.
 Array = NDArray[np.float64]
-#: Codes of classes or of a column's levels, one per row.
+#: Codes of classes, or of the levels of a column, one per row.
 Codes = NDArray[np.intp]
-#: Numbers of rows or columns, to index with.
+#: Numbers of rows or columns.
 Indices = NDArray[np.intp]
-#: True where an element is selected.
+#: Integers of 64 bits.
+Integers = NDArray[np.int64]
+#: True for the elements selected.
 Mask = NDArray[np.bool_]
-#: Whole numbers.
-Counts = NDArray[np.int64]

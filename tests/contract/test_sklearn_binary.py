@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.links.by_name import LINKS
+from posteriori.links.catalogue import LINKS
 from tests.contract.instances import parametrize_with_checks
 from tests.links.own_links import NORMAL, STUDENT, TAILS
 

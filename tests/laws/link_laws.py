@@ -117,7 +117,7 @@ def check_proof(link, eta, counts, odds):
     t / sqrt(v of the row), t^2 below the odds, must leave u - v |step| positive. Where curvature may be negative there
     is no such proof, and the odds say so by being zero.
     """
-    if not link.concave:
+    if not link.is_concave:
         assert not odds.any()
         return
     whole = link.parts(eta, counts, curvature=True).curvature[:, 0, 0]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from posteriori.links.base import Link
 from posteriori.links.cauchit import Cauchit
 from posteriori.links.cloglog import CLogLog
-from posteriori.links.custom import Link as OwnLink
+from posteriori.links.custom import CustomLink
 from posteriori.links.gaussian_mixture import GaussianMixtureLink
 from posteriori.links.logit import Logit
 from posteriori.links.loglog import LogLog
@@ -28,7 +28,7 @@ LINKS = {
     LogLog: [LogLog()],
     Cauchit: [Cauchit()],
     GaussianMixtureLink: [BUMPS, TAILS],
-    OwnLink: [NORMAL, LOGISTIC, STUDENT],
+    CustomLink: [NORMAL, LOGISTIC, STUDENT],
     Softmax: [Softmax(3), Softmax(2), Softmax(5, reference=0), Softmax(3, reference=2), Softmax(4, reference=1)],
 }
 ALL = [link for examples in LINKS.values() for link in examples]
@@ -45,11 +45,11 @@ def test_a_link_obeys_the_laws(link, seed):
 
 
 @pytest.mark.parametrize("link", ALL, ids=repr)
-def test_spread_gives_a_predictor_for_every_class(link):
+def test_expand_returns_a_predictor_for_every_class(link):
     eta = np.random.default_rng(0).standard_normal((7, link.n_scores))
-    full = link.spread(eta)
+    full = link.expand(eta)
     assert full.shape == (7, link.n_classes)
-    if link.canonical:
+    if link.is_canonical:
         log_p = link.log_probabilities(eta)
         np.testing.assert_allclose(full - full[:, :1], log_p - log_p[:, :1], atol=1e-14)
 

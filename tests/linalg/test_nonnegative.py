@@ -9,10 +9,11 @@ from scipy.optimize import linprog, nnls
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.linalg.nonnegative import least_norm, nonnegative_minimum, undetermined
+from posteriori.linalg.subspaces import flat_directions
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton.bounded import BoundedNewton, bounded_solution, flat_directions
+from posteriori.solvers.newton.bounded import BoundedNewton, bounded_solution
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered

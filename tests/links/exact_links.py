@@ -19,8 +19,8 @@ class Exact:
         P = [self.sf(eta), self.cdf(eta)]
         f, r = self.density(eta), self.slope(eta)
         hazards = [f / each for each in P]
-        bends = [hazards[0] * (hazards[0] + r), hazards[1] * (hazards[1] - r)]
-        return [mp.log(each) for each in P], hazards, bends
+        second_derivatives = [hazards[0] * (hazards[0] + r), hazards[1] * (hazards[1] - r)]
+        return [mp.log(each) for each in P], hazards, second_derivatives
 
 
 def normal(z):

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import expit, log_ndtr, ndtr
 
 import posteriori as pt
-from posteriori.links.by_name import LINKS, read_link
+from posteriori.links.catalogue import LINKS, read_link
 from posteriori.links.cloglog import CLogLog
 from posteriori.links.probit import Probit
 from tests.links.exact_links import EXACT, mixed
@@ -25,7 +25,7 @@ LEAST = 1e-300
 def compare(link, exact, etas, digits, rtol):
     """Compare logs, hazards and bends with those of `digits` digits, wherever these are floats."""
     hazards = link.hazards(etas)
-    found = (link.logs(etas), hazards, link.bends(etas, hazards))
+    found = (link.logs(etas), hazards, link.second_derivatives(etas, hazards))
     with mp.workdps(digits):
         for i, eta in enumerate(etas):
             for name, values, wanted in zip(
@@ -139,8 +139,8 @@ def test_a_link_of_ones_own_is_as_good_as_the_one_in_the_package():
     known, own = Probit(), NORMAL
     np.testing.assert_allclose(own.logs(eta), known.logs(eta), rtol=1e-14)
     np.testing.assert_allclose(own.hazards(eta), known.hazards(eta), rtol=1e-9, atol=1e-290)
-    bends = known.bends(eta, known.hazards(eta))
-    np.testing.assert_allclose(own.bends(eta, own.hazards(eta)), bends, rtol=1e-8, atol=1e-12)
+    second_derivatives = known.second_derivatives(eta, known.hazards(eta))
+    np.testing.assert_allclose(own.second_derivatives(eta, own.hazards(eta)), second_derivatives, rtol=1e-8, atol=1e-12)
 
 
 def test_without_logs_the_upper_tail_ends_where_f_rounds_to_one():
@@ -181,16 +181,19 @@ def test_a_link_is_copied_pickled_compared_and_shown():
         ({"cdf": expit, "density": lambda eta: -logistic_density(eta)}, "never negative"),
         ({"cdf": expit, "density": logistic_density, "log_cdf": log_ndtr}, r"log_cdf\(.*but the log of cdf"),
         ({"cdf": expit, "density": logistic_density, "log_sf": log_ndtr}, r"log_sf\(.*but the log of 1 - cdf"),
-        ({"cdf": lambda eta: 0.5, "density": logistic_density}, r"gave shape \(\)"),
+        ({"cdf": lambda eta: 0.5, "density": logistic_density}, r"returned shape \(\)"),
         (
             {"cdf": lambda eta: 1.0 if eta > 0 else 0.0, "density": logistic_density},
-            "must take an array .* it raised ValueError",
+            "must accept an array .* it raised ValueError",
         ),
         (
             {"cdf": lambda eta: expit(eta) + 0.2 * np.sin(3 * eta) * np.exp(-(eta**2)), "density": logistic_density},
-            "cdf falls from",
+            "cdf decreases from",
         ),
-        ({"cdf": lambda eta: 1.5 * expit(eta), "density": lambda eta: 1.5 * logistic_density(eta)}, "no probability"),
+        (
+            {"cdf": lambda eta: 1.5 * expit(eta), "density": lambda eta: 1.5 * logistic_density(eta)},
+            "not a probability",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -5,7 +5,6 @@ import pytest
 
 from posteriori.estimators.regression.label_links import link_for
 from posteriori.links.logit import Logit
-from posteriori.links.offset import narrowed
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 
@@ -69,7 +68,7 @@ def test_a_reference_that_cannot_be_is_refused_by_name(classes, parametrization,
         link_for(np.array(classes), parametrization, reference)
 
 
-def test_an_offset_over_all_classes_is_narrowed_to_the_scores_there_are():
+def test_an_offset_over_all_classes_becomes_one_over_the_scores():
     offset = np.array([[1.0, 4.0, 9.0]])
-    assert narrowed(Softmax(3), offset) is offset
-    assert narrowed(Softmax(3, reference=1), offset).tolist() == [[-3.0, 5.0]]
+    assert Softmax(3).contrast_offset(offset) is offset
+    assert Softmax(3, reference=1).contrast_offset(offset).tolist() == [[-3.0, 5.0]]

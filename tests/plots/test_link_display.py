@@ -6,7 +6,7 @@ from matplotlib import pyplot as plt
 from scipy.stats import cauchy, gumbel_l, gumbel_r, logistic, norm
 
 import posteriori as pt
-from posteriori.links.by_name import LINKS
+from posteriori.links.catalogue import LINKS
 from posteriori.links.noisy_or import NoisyOrLink
 
 #: The distributions that the links are distribution functions of.

@@ -7,6 +7,7 @@ from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
 from posteriori.arrays import Array
+from posteriori.models.bayes_rule import log_posterior
 from posteriori.storable import storable
 
 #: Iterations after which estimation gives up, and the log likelihood that may be missing when it ends well.
@@ -34,14 +35,7 @@ def shift(log_probabilities: Array, training: Array, new: Array) -> Array:
     >>> np.exp(shift(np.log([[0.5, 0.5]]), np.array([0.5, 0.5]), np.array([0.25, 0.75]))).round(12).tolist()
     [[0.25, 0.75]]
     """
-    joint = log_probabilities + _log_ratio(training, new)
-    top = joint.max(axis=1, keepdims=True)
-    top[np.isneginf(top)] = 0.0
-    joint -= top
-    total: Array = np.exp(joint).sum(axis=1, keepdims=True)
-    total[total == 0] = 1.0
-    joint -= np.log(total)
-    return joint
+    return log_posterior(log_probabilities + _log_ratio(training, new))
 
 
 def _log_ratio(training: Array, new: Array) -> Array:

@@ -4,17 +4,6 @@ from typing import Any
 
 from posteriori.estimators.tables.table_classifier import TableClassifier
 
-#: What eta is of the positive class, by link.
-BY_LINK = {
-    "logit": "log odds",
-    "softmax": "log odds",
-    "probit": "probit scale",
-    "cloglog": "log hazards",
-    "loglog": "log-log scale",
-    "cauchit": "cauchit scale",
-    "noisy-or": "negative log failure probability",
-}
-
 
 def scale_of(model: Any) -> str:
     """Name what the coefficients and contributions of a model add up to.
@@ -26,7 +15,7 @@ def scale_of(model: Any) -> str:
     inner = model.estimator_ if isinstance(model, TableClassifier) else model
     link = getattr(inner, "link_", None)
     if link is not None:
-        return BY_LINK.get(link.name, "linear predictor")
+        return str(link.scale_name)
     return "log odds" if hasattr(inner, "predict_proba") else "score"
 
 

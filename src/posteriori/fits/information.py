@@ -16,9 +16,8 @@ from posteriori.fits.existence.recession import against
 from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
+from posteriori.linalg.subspaces import column_space, orthonormalize
 from posteriori.links.base import Link
-from posteriori.links.offset import narrowed
-from posteriori.links.softmax import Softmax
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
@@ -130,15 +129,10 @@ def turned(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array
     return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
 
 
-def contrasted(link: Link) -> Link:
-    """Give the link of the same probabilities whose scores are contrasts: K softmax vectors become K - 1."""
-    return Softmax(link.classes, reference=0) if isinstance(link, Softmax) and link.reference is None else link
-
-
 def contrasts(link: Link, w: Array) -> Array:
     """Give coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
-    target = contrasted(link)
-    return w if target is link else target.narrow(w)
+    target = link.as_contrasts()
+    return w if target is link else target.contrast(w)
 
 
 def sum_information(engine: Engine, link: Link, units: Units, w: Array, weights: RowWeights) -> tuple[float, Sums]:
@@ -163,7 +157,7 @@ def is_sampling(weights: str) -> bool:
 def information_of(fitted: Regression, wanted: Any, weights: str) -> Information:
     """Compute the information of a fit, its sums only where `wanted` is True or they are cheap."""
     choice("inference", wanted, INFERENCE)
-    objective, link, units = fitted.found.objective, contrasted(fitted.link), fitted.units
+    objective, link, units = fitted.found.objective, fitted.link.as_contrasts(), fitted.units
     w = contrasts(fitted.link, fitted.w)
     table = _memory(objective.engine)
     known = row_weights(weights, table)
@@ -172,7 +166,7 @@ def information_of(fitted: Regression, wanted: Any, weights: str) -> Information
     if wanted is True or (wanted == "auto" and cheap):
         engine = objective.engine
         if table.offset is not None:
-            engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+            engine = engine_for(replace(table, offset=link.contrast_offset(table.offset)))
         sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
         _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), known)
     separation = fitted.found.separation
@@ -219,11 +213,11 @@ def penalty_of(prior: Quadratic, link: Link) -> Array:
     The part of K vectors common to all, which the likelihood does not see, is integrated out: with w = A c + B s,
     the penalty on c is A'PA - A'PB (B'PB)^+ B'PA.
     """
-    P, target = prior.matrix(), contrasted(link)
+    P, target = prior.matrix(), link.as_contrasts()
     if target is link:
         return P
     p = len(P) // link.n_scores
-    A = np.kron(target.spread(np.eye(target.n_scores)).T, np.eye(p))
+    A = np.kron(target.expand(np.eye(target.n_scores)).T, np.eye(p))
     B = np.kron(np.ones((link.n_scores, 1)), np.eye(p))
     held = A.T @ P @ B
     penalty: Array = A.T @ P @ A - held @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ held.T
@@ -236,23 +230,20 @@ def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
     m = (fitted.link.n_classes - 1) * p
     if directions is None or not directions.shape[1]:
         return np.zeros((m, 0))
-    sound = np.linalg.qr(directions)[0]
+    sound = orthonormalize(directions)
     moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in sound.T]
     return _joined(np.zeros((m, 0)), np.array(moved).T)
 
 
 def _joined(first: Array, second: Array) -> Array:
-    """Give an orthonormal basis of what two sets of directions, of about unit length, span."""
-    spanning = np.column_stack([first, second])
-    left, values, _ = np.linalg.svd(spanning, full_matrices=False)
-    basis: Array = left[:, values > 1e-8]  # what is shorter is rounding
-    return basis
+    """Return an orthonormal basis of the span of two sets of directions of about unit length."""
+    return column_space(np.column_stack([first, second]), 1e-8)
 
 
 def _codes(fitted: Regression) -> NDArray[np.int8]:
     """Return the code of each contrast to the reference class, in the user's units."""
-    recession, link = fitted.found.recession, contrasted(fitted.link)
+    recession, link = fitted.found.recession, fitted.link.as_contrasts()
     if recession is None:
         return np.zeros((link.n_classes - 1) * fitted.units.n_coefficients, dtype=np.int8)
-    reference = link.reference or 0 if isinstance(link, Softmax) else 0
+    reference = link.reference or 0
     return against(recession.pairs, link.n_classes, reference).ravel()

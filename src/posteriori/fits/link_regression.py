@@ -15,7 +15,6 @@ from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
 from posteriori.fits.maximize import Maximum, maximize
 from posteriori.fits.start import start_of
 from posteriori.links.base import Link
-from posteriori.links.offset import narrowed
 from posteriori.messages.errors import DataError
 from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
 from posteriori.priors.gaussian import GaussianPrior
@@ -105,7 +104,7 @@ class Regression:
 
     def _for_classes(self, lead: Array, weights: Array) -> tuple[Array, Array]:
         if self.link.n_scores > 1:
-            lead, weights = self.link.spread(lead[None])[0], self.link.spread(weights.T).T
+            lead, weights = self.link.expand(lead[None])[0], self.link.expand(weights.T).T
         return lead, weights
 
 
@@ -118,10 +117,10 @@ def regress(
 ) -> Regression:
     """Go from a table to the maximum of a (penalised) likelihood; `known` is where the user would begin."""
     with job("regression"):
-        table = replace(table, offset=narrowed(link, table.offset))
+        table = replace(table, offset=link.contrast_offset(table.offset))
         if link.n_classes == 2:
             table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
-        begin = None if known is None else known.narrowed(link).over(table.schema.names)
+        begin = None if known is None else known.contrasted(link).over(table.schema.names)
         rows, totals = table.class_sizes(link.n_classes)
         gaussian = None if isinstance(prior, JeffreysPrior) else prior
         chosen, surveyed = _survey(table, link, gaussian, settings, rows)
@@ -135,7 +134,7 @@ def regress(
             start = np.zeros_like(start)  # as in the books
         samples = () if surveyed.sample is None else sample_tables(surveyed.sample, table, rows, objective.n_parameters)
         begins: tuple[Array, ...] = (start,)
-        if not link.concave and chosen not in ("truncated", "jeffreys") and settings.rate is None:
+        if not link.is_concave and chosen not in ("truncated", "jeffreys") and settings.rate is None:
             begins = (logit_start(objective, samples, np.maximum(totals, 1e-300) / totals.sum()), *begins)
         found = maximize(
             objective,

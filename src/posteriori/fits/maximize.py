@@ -167,8 +167,8 @@ def _maximize(
             survey(_memory(objective))  # which refuses the cells by name
     else:
         state, reason, exists = _by_newton(ground, Newton(reach, limit), begin, watch)
-        asked = (state.iterations > EARLY or not state.decrement <= reach) and working.link.concave
-    if not working.link.concave:
+        asked = (state.iterations > EARLY or not state.decrement <= reach) and working.link.is_concave
+    if not working.link.is_concave:
         summed = method not in ("truncated", "jeffreys")
         state, reason = certified(working, state, reason, Newton(reach, limit), summed=summed)
     solution = solution_of(state, reason, reach)
@@ -198,7 +198,7 @@ def _by_newton(
     working = ground.working
     early = replace(newton, max_iter=min(newton.max_iter, EARLY))
     state, reason = early.solve_from(working, begin, ground.first, watch)
-    if state.decrement <= newton.tol or not working.link.concave:
+    if state.decrement <= newton.tol or not working.link.is_concave:
         state, reason = newton.resume(working, state, watch)
         return state, reason, None
     exists = _existence(ground, state)

@@ -19,7 +19,7 @@ from posteriori.objectives.prepare import Surveyed, survey, units_of
 from posteriori.priors.base import Quadratic
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.solvers.base import Solution
-from posteriori.solvers.ordered.online_pass import CURVATURE, OnlinePass, OnlineState, price_of, steps_at
+from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, steps_at
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.user_units import units_of_data, weights_in_data
 from posteriori.tables.memory import MemoryTable
@@ -41,7 +41,7 @@ def streamed(
         _, totals = table.class_sizes(link.n_classes)
         begun = _begun(surveyed, link, settings, totals) if state is None else state
         quadratic = _prior(prior, link, begun.units)
-        cap = np.inf if settings.rate is not None else CURVATURE.get(link.name, 1.0)
+        cap = np.inf if settings.rate is not None else link.inverse_curvature
         price = price_of(begun.rows + table.n_rows, begun.w.size)
         after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, price), begun)
         if not (np.isfinite(after.w).all() and np.isfinite(after.average).all()):
@@ -79,7 +79,7 @@ def _begun(surveyed: Surveyed, link: Link, settings: Settings, totals: Array) ->
 
 def _safe_rate(link: Link, units: Units, mean_weight: float) -> float:
     """Give a quarter of one over the largest curvature of a row of mean weight, each column one deviation off."""
-    return 0.25 * CURVATURE.get(link.name, 1.0) / (units.n_coefficients * mean_weight)
+    return 0.25 * link.inverse_curvature / (units.n_coefficients * mean_weight)
 
 
 def _prior(prior: GaussianPrior | None, link: Link, units: Units) -> Quadratic:

@@ -12,10 +12,10 @@ from posteriori.fits.existence.rank import (
     clearly_full_rank,
     find_aliases,
     gauge_of,
-    null_space,
     triangle_of,
     with_shift,
 )
+from posteriori.linalg.subspaces import null_space
 from posteriori.messages.notes import Note
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood, Point

@@ -5,6 +5,7 @@ import scipy.linalg as la
 from scipy.optimize import linprog, nnls
 
 from posteriori.arrays import Array, Mask
+from posteriori.linalg.subspaces import null_space
 
 #: Exchanges of whole blocks that may fail to lessen the number of wrong coordinates.
 CHANCES = 3
@@ -111,15 +112,6 @@ def undetermined(v: Array, null: Array) -> Mask:
         if not more.any():
             break
         support = support | more
-    inner = null @ _null_space(null[~support])
+    inner = null @ null_space(null[~support], tolerance=POSITIVE)
     moved: Mask = np.linalg.norm(inner, axis=1) > POSITIVE
     return moved & support
-
-
-def _null_space(B: Array) -> Array:
-    """Give an orthonormal basis (p, m) of the directions that B (k, p) takes to zero; B's rows are at most one long."""
-    if not B.size:
-        return np.eye(B.shape[1])
-    _, values, rows = la.svd(B, full_matrices=True, check_finite=False)
-    basis: Array = rows[int((values > POSITIVE).sum()) :].T
-    return basis

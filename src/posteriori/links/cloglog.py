@@ -9,18 +9,18 @@ from posteriori.arrays import Array
 from posteriori.links.binary import BinaryLink
 from posteriori.storable import storable
 
-#: exp(eta) is minus the log of 1 - F. Past this it is held, lest it leave the range of floats; 1 - F is 0 long before.
-MOST = 1e300
+#: Bound on exp(eta) = -log(1 - F), against overflow; 1 - F is zero long before.
+LARGEST_HAZARD = 1e300
 #: Below this z / (1 - exp(-z)) - 1 is summed as a series.
 SMALL = 0.5
-#: 1 / k! of the series of z + exp(-z) - 1, k = 2 to 15, with the signs of its terms.
+#: Coefficients (-1)^k / k!, k = 2 to 15, of the series of z + exp(-z) - 1.
 SERIES = np.array([(-1.0) ** k / float(np.prod(np.arange(1.0, k + 1))) for k in range(2, 16)])
 
 
 @storable
 @dataclass(frozen=True)
 class CLogLog(BinaryLink):
-    """P(y = 1) = 1 - exp(-exp(eta)); exp of a coefficient is a ratio of hazards.
+    """P(y = 1) = 1 - exp(-exp(eta)); the exponential of a coefficient is a hazard ratio.
 
     Book: [Jordan] Eq. 7.105, §7.3.5.
 
@@ -33,40 +33,42 @@ class CLogLog(BinaryLink):
     """
 
     name: ClassVar[str] = "cloglog"
-    steep: ClassVar[int | None] = 0
+    scale_name: ClassVar[str] = "log hazards"
+    ratio_name: ClassVar[str] = "hazard ratio"
+    steep_class: ClassVar[int | None] = 0
 
     def logs(self, eta: Array) -> Array:
-        """Give -z and log(1 - exp(-z)), z = exp(eta): from eta itself where z is small, where it may underflow."""
-        z = force(eta)
+        """Return -z and log(1 - exp(-z)), z = exp(eta); for small z, which may underflow, from eta itself."""
+        z = hazard(eta)
         small = z <= np.log(2.0)
         ratio = np.divide(-np.expm1(-z), z, out=np.ones_like(z), where=z > 0)
         log_f = np.where(small, eta + np.log(ratio), np.log1p(-np.exp(-np.where(small, 1.0, z))))
         return np.stack([-z, log_f], axis=1)
 
     def hazards(self, eta: Array) -> Array:
-        """Give z and z / (exp(z) - 1)."""
-        z = force(eta)
+        """Return z and z / (exp(z) - 1)."""
+        z = hazard(eta)
         with np.errstate(over="ignore"):  # of z past 709, where the quotient is zero
             return np.stack([z, np.divide(z, np.expm1(z), out=np.ones_like(z), where=z > 0)], axis=1)
 
-    def bends(self, eta: Array, hazards: Array) -> Array:
-        """Give z and z / (exp(z) - 1) times z / (1 - exp(-z)) - 1."""
-        z = force(eta)
-        return np.stack([z, hazards[:, 1] * _turn(z)], axis=1)
+    def second_derivatives(self, eta: Array, hazards: Array) -> Array:
+        """Return z and z / (exp(z) - 1) times z / (1 - exp(-z)) - 1."""
+        z = hazard(eta)
+        return np.stack([z, hazards[:, 1] * _log_slope(z)], axis=1)
 
     def start(self, priors: Array) -> Array:
-        """Give log(-log(1 - F)), from the smaller probability."""
+        """Return log(-log(1 - F)), from the smaller probability."""
         return np.array([np.log(-np.log(priors[0]) if priors[0] < priors[1] else -np.log1p(-priors[1]))])
 
 
-def force(eta: Array) -> Array:
-    """Give exp(eta), at most `MOST`."""
-    z: Array = np.exp(np.minimum(eta, np.log(MOST)))
+def hazard(eta: Array) -> Array:
+    """Return exp(eta), at most `LARGEST_HAZARD`."""
+    z: Array = np.exp(np.minimum(eta, np.log(LARGEST_HAZARD)))
     return z
 
 
-def _turn(z: Array) -> Array:
-    """Give z / (1 - exp(-z)) - 1, about z / 2 for small z, where the two terms cancel."""
+def _log_slope(z: Array) -> Array:
+    """Return z / (1 - exp(-z)) - 1, about z / 2 for small z, where the two terms cancel."""
     near = z < SMALL
     x = np.where(near, z, 0.0)
     series = x * np.polynomial.polynomial.polyval(x, SERIES)  # (z + exp(-z) - 1) / z

@@ -1,4 +1,4 @@
-"""`GaussianMixtureLink`: a threshold drawn from a mixture of Gaussians."""
+"""`GaussianMixtureLink`: the distribution function of a mixture of Gaussians."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from posteriori.storable import storable
 class GaussianMixtureLink(BinaryLink):
     """P(y = 1) = sum_j pi_j Phi((eta - m_j) / s_j): the distribution function of a mixture of Gaussians.
 
-    A flexible threshold: two means make a probability that rises in two steps, two deviations one with heavier tails.
-    The likelihood need not be concave.
+    A flexible link: with two means the probability rises in two steps, with two standard deviations its tails are
+    heavier. The likelihood need not be concave.
 
     Book: [Jordan] §7.3.3.
 
     Parameters
     ----------
-    means, sds : (m,) of the components; deviations positive
+    means, sds : (m,) of the components; sds positive
     weights : (m,) positive, divided by their sum
 
     Examples
@@ -46,13 +46,13 @@ class GaussianMixtureLink(BinaryLink):
     """
 
     name: ClassVar[str] = "gaussian-mixture"
-    concave: ClassVar[bool] = False
+    is_concave: ClassVar[bool] = False
     means: Sequence[float]
     sds: Sequence[float]
     weights: Sequence[float]
 
     def __post_init__(self) -> None:
-        """Check the components and keep them as tuples."""
+        """Check the components and store them as tuples."""
         read = {name: _numbers(name, getattr(self, name)) for name in ("means", "sds", "weights")}
         sizes = {name: len(values) for name, values in read.items()}
         if len(set(sizes.values())) != 1 or not read["means"]:
@@ -61,51 +61,52 @@ class GaussianMixtureLink(BinaryLink):
             if min(read[name]) <= 0:
                 raise DataError(f"{name}={list(read[name])!r} must be positive.")
         total = float(np.sum(read["weights"]))
-        if abs(total - 1.0) > 1e-12:  # else they were divided before, and keep their bits
+        if abs(total - 1.0) > 1e-12:  # else they were divided before; dividing again would change bits
             read["weights"] = tuple(weight / total for weight in read["weights"])
         for name, values in read.items():
             object.__setattr__(self, name, values)
 
     def logs(self, eta: Array) -> Array:
-        """Give the log-sum-exp of the components' logs; of the more probable class, log1p of the other."""
-        logs = np.stack([logsumexp(self._shares(sign, eta), axis=1) for sign in (-1.0, 1.0)], axis=1)
+        """Return the log-sum-exp of the components' logs; for the more probable class, log1p of the other."""
+        logs = np.stack([logsumexp(self._log_components(sign, eta), axis=1) for sign in (-1.0, 1.0)], axis=1)
         large = logs > np.log(0.5)
         return np.where(large, np.log1p(-np.exp(np.where(large, logs[:, ::-1], -1.0))), logs)
 
     def hazards(self, eta: Array) -> Array:
-        """Give the components' hazards, averaged by what each adds to the class's probability."""
+        """Return the mean of the components' hazards, weighted by their parts of the class's probability."""
         return np.stack([self._moments(sign, eta)[0] for sign in (-1.0, 1.0)], axis=1)
 
-    def bends(self, eta: Array, hazards: Array) -> Array:
-        """Give the mean of the components' second derivatives less the variance of their hazards."""
+    def second_derivatives(self, eta: Array, hazards: Array) -> Array:
+        """Return the mean of the components' second derivatives minus the variance of their hazards."""
         return np.stack([self._moments(sign, eta)[1] for sign in (-1.0, 1.0)], axis=1)
 
     def start(self, priors: Array) -> Array:
-        """Give the quantile, found by bisection on the log of the smaller probability."""
+        """Return the quantile, by bisection on the log of the smaller probability."""
         return np.array([quantile_of(self.logs, priors)])
 
     def _standard(self, sign: float, eta: Array) -> Array:
         z: Array = sign * (eta[:, None] - np.array(self.means)) / np.array(self.sds)
         return z
 
-    def _shares(self, sign: float, eta: Array) -> Array:
-        """Give log pi_j + log Phi(z_j) of one class, (n, m)."""
-        shares: Array = np.log(self.weights) + log_ndtr(self._standard(sign, eta))
-        return shares
+    def _log_components(self, sign: float, eta: Array) -> Array:
+        """Return log pi_j + log Phi(z_j) of one class, (n, m)."""
+        logs: Array = np.log(self.weights) + log_ndtr(self._standard(sign, eta))
+        return logs
 
     def _moments(self, sign: float, eta: Array) -> tuple[Array, Array]:
-        """Give the hazard of one class and its second derivative.
+        """Return the hazard of one class and its second derivative.
 
-        With a_j the share of component j in F and h_j, c_j its own hazard and curvature in eta, the hazard of the
-        mixture is sum a_j h_j and -log F bends by sum a_j c_j - sum a_j (h_j - h)^2.
+        With a_j the responsibility of component j for F and h_j, c_j its own hazard and second derivative in eta, the
+        hazard of the mixture is h = sum a_j h_j and its second derivative sum a_j c_j - sum a_j (h_j - h)^2.
         """
-        logs, z = self._shares(sign, eta), self._standard(sign, eta)
-        share = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+        logs, z = self._log_components(sign, eta), self._standard(sign, eta)
+        responsibility = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
         own = gaussian_hazard(z)
-        bend = own * gaussian_excess(z, own) / np.square(self.sds)
+        second = own * gaussian_excess(z, own) / np.square(self.sds)
         own = own / np.array(self.sds)
-        hazard = (share * own).sum(axis=1)
-        return hazard, (share * bend).sum(axis=1) - (share * np.square(own - hazard[:, None])).sum(axis=1)
+        hazard = (responsibility * own).sum(axis=1)
+        variance = (responsibility * np.square(own - hazard[:, None])).sum(axis=1)
+        return hazard, (responsibility * second).sum(axis=1) - variance
 
 
 def _numbers(name: str, values: Sequence[float]) -> tuple[float, ...]:

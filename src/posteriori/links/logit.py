@@ -7,7 +7,8 @@ import numpy as np
 from scipy.special import log_expit
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link, Parts
+from posteriori.links.base import Link, LossTerms
+from posteriori.links.binary import zero_and
 from posteriori.storable import storable
 
 
@@ -25,8 +26,11 @@ class Logit(Link):
     """
 
     name: ClassVar[str] = "logit"
-    symmetric: ClassVar[bool] = True
-    canonical: ClassVar[bool] = True
+    scale_name: ClassVar[str] = "log odds"
+    ratio_name: ClassVar[str] = "odds ratio"
+    is_symmetric: ClassVar[bool] = True
+    is_canonical: ClassVar[bool] = True
+    inverse_curvature: ClassVar[float] = 4.0
 
     @property
     def n_scores(self) -> int:
@@ -39,11 +43,11 @@ class Logit(Link):
         return 2
 
     def log_probabilities(self, eta: Array) -> Array:
-        """Give log(1 - p) and log p, each computed, neither subtracted."""
+        """Return log(1 - p) and log p, each computed directly."""
         return np.concatenate([log_expit(-eta), log_expit(eta)], axis=1) + 0.0  # the log of one is 0.0, not -0.0
 
-    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
-        """Give loss n1 log(1+e^-eta) + n0 log(1+e^eta), score n p - n1, curvature n p (1-p).
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> LossTerms:
+        """Return loss n1 log(1+e^-eta) + n0 log(1+e^eta), score n p - n1, curvature n p (1-p).
 
         Book: [Jordan] Eq. 7.62-7.64 and 7.72-7.74, §7.3.1, of the log likelihood; the signs here are those of the loss.
         """
@@ -55,20 +59,20 @@ class Logit(Link):
         positive = eta >= 0
         tail = np.log1p(small)
         total = n0 + n1
-        against = np.where(positive, n0, n1)  # the counts of the class that eta speaks against
+        against = np.where(positive, n0, n1)  # counts of the less probable class
         loss = total * tail + against * np.abs(eta)
         residual = against - total * minor
         score = np.where(positive, residual, -residual)[:, None]
         favoured = np.where(positive, n1, n0)
-        with np.errstate(all="ignore"):  # odds past the largest float are as good as infinite
+        with np.errstate(all="ignore"):  # odds past the largest float are infinite
             odds = np.where(favoured > 0, favoured * small, np.where(against > 0, against / small, np.inf))
         second = (total * minor * major)[:, None, None] if curvature else None
-        return Parts(loss, score, second, odds)
+        return LossTerms(loss, score, second, odds)
 
-    def spread(self, eta: Array) -> Array:
-        """Give (0, eta)."""
-        return np.concatenate([np.zeros_like(eta), eta], axis=1)
+    def expand(self, eta: Array) -> Array:
+        """Return (0, eta)."""
+        return zero_and(eta)
 
     def start(self, priors: Array) -> Array:
-        """Give the log odds."""
+        """Return the log odds."""
         return np.array([np.log(priors[1]) - np.log(priors[0])])

@@ -16,7 +16,7 @@ _MIRROR = CLogLog()
 @storable
 @dataclass(frozen=True)
 class LogLog(BinaryLink):
-    """P(y = 1) = exp(-exp(-eta)): at -eta, and with the classes exchanged, the complementary log-log.
+    """P(y = 1) = exp(-exp(-eta)): the complementary log-log at -eta with the classes exchanged.
 
     Book: [Jordan] §7.3.3 and Eq. 7.105, §7.3.5.
 
@@ -27,21 +27,22 @@ class LogLog(BinaryLink):
     """
 
     name: ClassVar[str] = "loglog"
-    steep: ClassVar[int | None] = 1
+    scale_name: ClassVar[str] = "log-log scale"
+    steep_class: ClassVar[int | None] = 1
 
     def logs(self, eta: Array) -> Array:
-        """Give log(1 - exp(-z)) and -z, z = exp(-eta)."""
+        """Return log(1 - exp(-z)) and -z, z = exp(-eta)."""
         return _MIRROR.logs(-eta)[:, ::-1]
 
     def hazards(self, eta: Array) -> Array:
-        """Give z / (exp(z) - 1) and z."""
+        """Return z / (exp(z) - 1) and z."""
         return _MIRROR.hazards(-eta)[:, ::-1]
 
-    def bends(self, eta: Array, hazards: Array) -> Array:
-        """Give those of the mirror image."""
-        return _MIRROR.bends(-eta, hazards[:, ::-1])[:, ::-1]
+    def second_derivatives(self, eta: Array, hazards: Array) -> Array:
+        """Return those of the mirror image."""
+        return _MIRROR.second_derivatives(-eta, hazards[:, ::-1])[:, ::-1]
 
     def start(self, priors: Array) -> Array:
-        """Give -log(-log F), from the smaller probability."""
+        """Return -log(-log F), from the smaller probability."""
         mirrored: Array = -_MIRROR.start(np.asarray(priors)[::-1])
         return mirrored

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import Parts
+from posteriori.links.base import LossTerms
 from posteriori.links.binary import BinaryLink
 from posteriori.storable import storable
 
@@ -14,9 +14,9 @@ from posteriori.storable import storable
 @storable
 @dataclass(frozen=True)
 class NoisyOrLink(BinaryLink):
-    """P(y = 1) = 1 - exp(-eta), eta >= 0: y fails to occur when each of its causes fails.
+    """P(y = 1) = 1 - exp(-eta), eta >= 0: y = 0 only if each of its causes fails.
 
-    F is the distribution function of an exponential variable. At eta = 0 class 1 has no probability at all.
+    F is the exponential distribution function. At eta = 0 class 1 has probability zero.
 
     Book: [Jordan] Eq. 7.101, §7.3.4, and 7.104, §7.3.5.
 
@@ -27,33 +27,34 @@ class NoisyOrLink(BinaryLink):
     """
 
     name: ClassVar[str] = "noisy-or"
+    scale_name: ClassVar[str] = "negative log failure probability"
     domain: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def logs(self, eta: Array) -> Array:
-        """Give -eta and log(1 - exp(-eta)), each computed, neither subtracted; the second is -inf at eta = 0."""
+        """Return -eta and log(1 - exp(-eta)), each computed directly; the second is -inf at eta = 0."""
         return np.stack([-eta, log_one_minus_exp(eta)], axis=1)
 
     def hazards(self, eta: Array) -> Array:
-        """Give 1 and 1 / (exp(eta) - 1)."""
+        """Return 1 and 1 / (exp(eta) - 1)."""
         with np.errstate(over="ignore", divide="ignore"):  # exp(eta) overflows past 709, where the quotient is zero
             return np.stack([np.ones_like(eta), 1.0 / np.expm1(eta)], axis=1)
 
-    def bends(self, eta: Array, hazards: Array) -> Array:
-        """Give 0 and exp(eta) / (exp(eta) - 1)^2 = h (1 + h), h the second hazard."""
+    def second_derivatives(self, eta: Array, hazards: Array) -> Array:
+        """Return 0 and exp(eta) / (exp(eta) - 1)^2 = h (1 + h), h the second hazard."""
         with np.errstate(over="ignore"):
             return np.stack([np.zeros_like(eta), hazards[:, 1] * (1.0 + hazards[:, 1])], axis=1)
 
-    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
-        """Give loss n0 eta - n1 log(1 - e^-eta), score n0 - n1 / (e^eta - 1), curvature n1 e^eta / (e^eta - 1)^2.
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> LossTerms:
+        """Return loss n0 eta - n1 log(1 - e^-eta), score n0 - n1 / (e^eta - 1), curvature n1 e^eta / (e^eta - 1)^2.
 
-        Where a row that counts for class 1 has eta <= 0 its loss is infinite. Derivatives do not exist there and are
-        given as zero, so that sums over rows stay numbers and the value alone refuses the point.
+        Where an observation of class 1 has eta <= 0 its loss is infinite and has no derivatives. They are returned as
+        zero, so that sums over observations stay finite and the infinite loss alone rejects the point.
         """
         at = eta[:, 0]
         inside = at > 0
         impossible = (counts[:, 1] > 0) & ~inside
-        seen = counts * np.column_stack([np.ones(len(at)), inside])
-        parts = super().parts(np.where(inside, at, 1.0)[:, None], seen, curvature=curvature)
+        possible = counts * np.column_stack([np.ones(len(at)), inside])
+        parts = super().parts(np.where(inside, at, 1.0)[:, None], possible, curvature=curvature)
         return replace(
             parts,
             loss=np.where(inside, parts.loss, np.where(impossible, np.inf, counts[:, 0] * at)),
@@ -61,20 +62,20 @@ class NoisyOrLink(BinaryLink):
             odds=np.where(inside, parts.odds, 0.0),
         )
 
-    def _odds(self, hazards: Array, bends: Array, counts: Array) -> Array:
-        """Give n1 exp(-eta), the odds of the row's being wrong; a row of class 0 alone has no curvature to bound it."""
+    def _odds(self, hazards: Array, second: Array, counts: Array) -> Array:
+        """Return n1 exp(-eta), the odds of an error; class 0 alone has no curvature to bound it."""
         h, n1 = hazards[:, 1], counts[:, 1]
         with np.errstate(invalid="ignore"):
             least: Array = np.where(n1 > 0, n1 * np.where(np.isinf(h), 1.0, h / (1.0 + h)), np.inf)
         return least
 
     def start(self, priors: Array) -> Array:
-        """Give -log P(y = 0)."""
+        """Return -log P(y = 0)."""
         return np.array([-np.log(priors[0]) if priors[0] < 0.5 else -np.log1p(-priors[1])])
 
 
 def log_one_minus_exp(eta: Array) -> Array:
-    """Give log(1 - exp(-eta)) for eta >= 0: by expm1 where exp(-eta) is near one, by log1p where it is small.
+    """Return log(1 - exp(-eta)) for eta >= 0: by expm1 where exp(-eta) is near one, by log1p where it is small.
 
     >>> log_one_minus_exp(np.array([0.0, 1e-300, 50.0])).tolist()
     [-inf, -690.77..., -1.9287498479639178e-22]

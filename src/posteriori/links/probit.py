@@ -1,4 +1,4 @@
-"""The probit link: a Gaussian threshold."""
+"""The probit link: the standard Gaussian distribution function."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,10 +11,10 @@ from posteriori.links.binary import BinaryLink, by_sign
 from posteriori.storable import storable
 
 #: The density at zero.
-HEIGHT = 1.0 / np.sqrt(2.0 * np.pi)
-#: How far below zero the continued fraction of Mills' ratio takes over from the difference it replaces.
+DENSITY_AT_ZERO = 1.0 / np.sqrt(2.0 * np.pi)
+#: Distance below zero from which Mills' ratio is computed as a continued fraction.
 FAR = 5.0
-#: Its terms: at 5 deviations that many give all digits, further out fewer would do.
+#: Number of terms of the fraction: sufficient for full precision at 5 standard deviations.
 TERMS = 30
 
 
@@ -32,39 +32,40 @@ class Probit(BinaryLink):
     """
 
     name: ClassVar[str] = "probit"
-    symmetric: ClassVar[bool] = True
+    scale_name: ClassVar[str] = "probit scale"
+    is_symmetric: ClassVar[bool] = True
 
     def logs(self, eta: Array) -> Array:
-        """Give log Phi(-eta) and log Phi(eta)."""
+        """Return log Phi(-eta) and log Phi(eta)."""
         logs: Array = log_ndtr(by_sign(eta))
         return logs
 
     def hazards(self, eta: Array) -> Array:
-        """Give the inverse of Mills' ratio at -eta and eta: one of them from the other, f / (1 - f / h)."""
+        """Return the inverse of Mills' ratio at -eta and eta, one from the other: f / (1 - f / h)."""
         low = gaussian_hazard(-np.abs(eta))
         with np.errstate(over="ignore"):  # of eta^2, where f is zero
-            f = np.exp(-0.5 * eta * eta) * HEIGHT
+            f = np.exp(-0.5 * eta * eta) * DENSITY_AT_ZERO
         high = f / (1.0 - f / low)
         return np.where((eta < 0)[:, None], np.stack([high, low], axis=1), np.stack([low, high], axis=1))
 
-    def bends(self, eta: Array, hazards: Array) -> Array:
-        """Give h (h + z), z = -eta and eta."""
+    def second_derivatives(self, eta: Array, hazards: Array) -> Array:
+        """Return h (h + z), z = -eta and eta."""
         return hazards * gaussian_excess(by_sign(eta), hazards)
 
     def start(self, priors: Array) -> Array:
-        """Give the quantile, from the smaller probability."""
+        """Return the quantile, from the smaller probability."""
         return np.array([ndtri(priors[1]) if priors[1] < priors[0] else -ndtri(priors[0])])
 
 
 def gaussian_hazard(z: Array) -> Array:
-    """Give phi(z) / Phi(z) = sqrt(2 / pi) / erfcx(-z / sqrt 2): neither is formed, so neither underflows."""
+    """Return phi(z) / Phi(z) = sqrt(2 / pi) / erfcx(-z / sqrt 2), in which neither phi nor Phi can underflow."""
     with np.errstate(over="ignore"):  # of z past 38, where the quotient is zero
         hazard: Array = np.sqrt(2.0 / np.pi) / erfcx(-z / np.sqrt(2.0))
     return hazard
 
 
 def gaussian_excess(z: Array, hazard: Array) -> Array:
-    """Give phi(z) / Phi(z) + z, which is nearly 1 / |z| far below zero, where the two terms cancel.
+    """Return phi(z) / Phi(z) + z, about 1 / |z| far below zero, where the two terms cancel.
 
     There it is 1 / (t + 2 / (t + 3 / (t + ...))), t = -z: Laplace's continued fraction of Mills' ratio.
 

@@ -1,4 +1,4 @@
-"""The quantile of a distribution function known by its logs."""
+"""The quantile of a distribution function from its logs."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,14 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 
-#: How far from zero a quantile is looked for.
+#: Bound on the quantile.
 FARTHEST = 1e300
 
 
 def quantile_of(logs: Callable[[Array], Array], priors: Array) -> float:
-    """Give eta with F(eta) = priors[1], by bisection on the log of the less probable class.
+    """Return eta with F(eta) = priors[1], by bisection on the log of the less probable class.
 
-    `logs` gives log(1 - F) and log F of eta (n,), (n, 2).
+    `logs` returns log(1 - F) and log F of eta (n,), (n, 2).
 
     >>> from posteriori.links.logit import Logit
     >>> quantile_of(lambda eta: Logit().log_probabilities(eta[:, None]), np.array([0.25, 0.75]))
@@ -28,10 +28,10 @@ def quantile_of(logs: Callable[[Array], Array], priors: Array) -> float:
 
     low, high = -1.0, 1.0
     while not (under := value(low)) < target:
-        low = _further(low)
+        low = _doubled(low)
     while (over := value(high)) < target:
-        high = _further(high)
-    while under < over:  # until the two are neighbours among floats, or F no longer tells them apart
+        high = _doubled(high)
+    while under < over:  # until the two are adjacent floats, or F no longer distinguishes them
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
@@ -43,7 +43,7 @@ def quantile_of(logs: Callable[[Array], Array], priors: Array) -> float:
     return towards * high
 
 
-def _further(eta: float) -> float:
+def _doubled(eta: float) -> float:
     if abs(eta) > FARTHEST:
         raise DataError("the distribution function does not rise from 0 to 1 over the real line.")
     return 2.0 * eta

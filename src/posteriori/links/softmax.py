@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link, Parts, least_odds
+from posteriori.links.base import Link, LossTerms, least_odds
 from posteriori.storable import storable
 
 
@@ -15,7 +15,7 @@ from posteriori.storable import storable
 class Softmax(Link):
     """P(y = k) = exp(eta_k) / sum_j exp(eta_j).
 
-    With `reference` given that class has no predictor of its own (its eta is 0) and q = K - 1
+    With a `reference`, that class has no predictor of its own (its eta is 0) and q = K - 1
     ([Mitchell] Eq. 27-28, §3.4); without, q = K ([Jordan] Eq. 7.81-7.82, §7.3.2; [Bishop] Eq. 4.104, §4.3.4;
     [Sugiyama] Eq. 28.1).
 
@@ -28,7 +28,10 @@ class Softmax(Link):
     """
 
     name: ClassVar[str] = "softmax"
-    canonical: ClassVar[bool] = True
+    scale_name: ClassVar[str] = "log odds"
+    ratio_name: ClassVar[str] = "odds ratio"
+    is_canonical: ClassVar[bool] = True
+    inverse_curvature: ClassVar[float] = 2.0
     classes: int
     reference: int | None = None
 
@@ -43,17 +46,17 @@ class Softmax(Link):
         return self.classes
 
     def log_probabilities(self, eta: Array) -> Array:
-        """Give eta less its log-sum-exp, which is the largest eta plus log(1 + the sum of the others)."""
-        full = self.spread(eta)
+        """Return eta minus its log-sum-exp, the largest eta plus log(1 + the sum of the others)."""
+        full = self.expand(eta)
         rows, top = np.arange(len(full)), full.argmax(axis=1)
-        away: Array = full - full[rows, top][:, None]
-        others = np.exp(away)
+        relative: Array = full - full[rows, top][:, None]
+        others = np.exp(relative)
         others[rows, top] = 0.0  # log1p keeps what 1 + 1e-18 would lose
-        log_p: Array = away - np.log1p(others.sum(axis=1, keepdims=True))
+        log_p: Array = relative - np.log1p(others.sum(axis=1, keepdims=True))
         return log_p
 
-    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> Parts:
-        """Give loss -sum_k n_k log p_k, score n p - n_k, curvature n (diag p - p p').
+    def parts(self, eta: Array, counts: Array, *, curvature: bool) -> LossTerms:
+        """Return loss -sum_k n_k log p_k, score n p - n_k, curvature n (diag p - p p').
 
         Book: [Bishop] Eq. 4.108-4.110, §4.3.4; [Jordan] Eq. 7.86 and 7.88-7.92, §7.3.2.
         """
@@ -62,7 +65,7 @@ class Softmax(Link):
         total = counts.sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore"):
             loss = -np.where(counts > 0, counts * log_p, 0.0).sum(axis=1)
-        # of the likeliest class 1 - p is the sum of the others: the difference would lose its digits
+        # 1 - p of the most probable class is the sum of the others: the difference would lose its digits
         score = total * p - counts
         top = log_p.argmax(axis=1)
         rows = np.arange(len(p))
@@ -70,24 +73,15 @@ class Softmax(Link):
         others[rows, top] = 0.0
         rest = others.sum(axis=1)
         score[rows, top] = (total[:, 0] - counts[rows, top]) - total[:, 0] * rest
-        log_not = np.log1p(-others)  # of every class but the likeliest p is at most a half
+        log_not = np.log1p(-others)  # p is at most 1/2 for every class but the most probable
         with np.errstate(divide="ignore"):
             log_not[rows, top] = np.log(rest)
         odds = least_odds(log_p, log_p - log_not, counts)
         complement = 1.0 - others
         complement[rows, top] = rest
-        second = self._curvature(p, complement, total) if curvature else None
-        kept = self._kept()
-        return Parts(loss, score[:, kept], None if second is None else second[:, kept][:, :, kept], odds)
-
-    def start(self, priors: Array) -> Array:
-        """Give the log priors, summing to zero or relative to the reference class."""
-        log_priors = np.log(priors)
-        if self.reference is None:
-            centred: Array = log_priors - log_priors.mean()
-            return centred
-        relative: Array = (log_priors - log_priors[self.reference])[self._kept()]
-        return relative
+        own = self._with_predictor()
+        second = self._curvature(p, complement, total)[:, own][:, :, own] if curvature else None
+        return LossTerms(loss, score[:, own], second, odds)
 
     def _curvature(self, p: Array, complement: Array, total: Array) -> Array:
         K = p.shape[1]
@@ -95,16 +89,24 @@ class Softmax(Link):
         second[:, np.arange(K), np.arange(K)] = total * p * complement
         return second
 
-    def _kept(self) -> list[int]:
+    def _with_predictor(self) -> list[int]:
         return [k for k in range(self.classes) if k != self.reference]
 
-    def narrow(self, rows: Array) -> Array:
-        """Give the rows less that of the reference class, where there is one."""
+    def start(self, priors: Array) -> Array:
+        """Return the log priors, summing to zero or relative to the reference class."""
+        return self.contrast(np.log(priors))
+
+    def contrast(self, rows: Array) -> Array:
+        """Return the rows minus that of the reference class, or minus their mean without one."""
         if self.reference is None:
-            return super().narrow(rows)
-        relative: Array = (rows - rows[self.reference])[self._kept()]
+            return super().contrast(rows)
+        relative: Array = (rows - rows[self.reference])[self._with_predictor()]
         return relative
 
-    def spread(self, eta: Array) -> Array:
-        """Give eta with a zero for the reference class, where there is one."""
+    def as_contrasts(self) -> Link:
+        """Return the softmax with the first class as the reference, unless there is one."""
+        return Softmax(self.classes, reference=0) if self.reference is None else self
+
+    def expand(self, eta: Array) -> Array:
+        """Return eta with a zero for the reference class, if there is one."""
         return eta if self.reference is None else np.insert(eta, self.reference, 0.0, axis=1)

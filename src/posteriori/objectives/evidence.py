@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import ScaledCholesky
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
 
@@ -53,14 +53,11 @@ def evidence_at(objective: PenalizedLikelihood, point: Point, groups: NDArray[np
     """
     assert point.hessian is not None
     alpha = objective.prior.precision
-    size = np.sqrt(np.diagonal(point.hessian))
-    factor, failed = la.lapack.dpotrf(point.hessian / size[:, None] / size, lower=1)
-    if failed or not alpha.min() > 0:
+    factor = ScaledCholesky.of(point.hessian)
+    if factor.failed or not alpha.min() > 0:
         return None
-    inverse, _ = la.lapack.dpotri(factor, lower=1)
-    inverse = (np.tril(inverse) + np.tril(inverse, -1).T) / size[:, None] / size
-    log_det = 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
-    value = -point.value + 0.5 * (float(np.log(alpha).sum()) - log_det)
+    inverse = factor.inverse()
+    value = -point.value + 0.5 * (float(np.log(alpha).sum()) - factor.log_determinant())
     pull = alpha * point.w
     each = 0.5 * (1.0 - pull * point.w - alpha * np.diagonal(inverse))
     slope = _by_group(each, groups) + _turning(objective, point, inverse, pull, groups)
@@ -77,7 +74,7 @@ def _turning(
     objective: PenalizedLikelihood, point: Point, inverse: Array, pull: Array, groups: NDArray[np.intp]
 ) -> Array:
     """Give the part of the slope that comes from the mode moving, (g,)."""
-    if objective.link.canonical:
+    if objective.link.is_canonical:
         w = point.w.reshape(objective.link.n_scores, -1)
         sweep = LeverageSweep(objective.link, objective.units, w, objective.engine.table.size, inverse)
         return _by_group(pull * (inverse @ objective.engine.run(sweep).values.ravel()), groups)

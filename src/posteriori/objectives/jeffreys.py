@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy.linalg as la
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
+from posteriori.linalg.cholesky import ScaledCholesky
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep
@@ -66,22 +66,15 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
         Where the information is singular to rounding the value is infinite: no step may end there.
         """
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
         loss, information = found.slope.value, found.hessian
         point = Point(w, np.inf, loss, self.across(found.slope.gradient.ravel()), found.slope.overlap, information)
-        stiff = self.stiffened(information)
-        diagonal = np.diagonal(stiff)
-        if not (np.isfinite(diagonal).all() and diagonal.min() > 0):
+        factor = ScaledCholesky.of(self.stiffened(information))
+        if not factor.is_above(0.0):
             return point, None
-        size = np.sqrt(diagonal)
-        factor, failed = la.lapack.dpotrf(stiff / size[:, None] / size, lower=1)
-        if failed:
-            return point, None
-        inverse, _ = la.lapack.dpotri(factor, lower=1)
-        inverse = np.tril(inverse) + np.tril(inverse, -1).T
-        log_det = 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
+        log_det = factor.log_determinant()
         log_det -= float(np.linalg.slogdet(self.stiffness(information))[1]) + self._log_volume
-        return replace(point, value=loss - 0.5 * log_det), inverse / size[:, None] / size
+        return replace(point, value=loss - 0.5 * log_det), factor.inverse()
 
     @cached_property
     def _log_volume(self) -> float:

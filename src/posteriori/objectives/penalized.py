@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
-import scipy.linalg as la
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
+from posteriori.linalg.cholesky import is_definite
 from posteriori.links.base import Link
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.curvature import Slope
@@ -83,7 +83,7 @@ class PenalizedLikelihood:
 
     def expected(self, w: Array) -> Point:
         """Give value, gradient, and the expected information in the place of the Hessian: one sweep of n p^2."""
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.canonical))
+        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
         return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
 
     def descent(self, w: Array) -> Point:
@@ -93,7 +93,7 @@ class PenalizedLikelihood:
         the expected one.
         """
         point = self.curvature(w)
-        if self.link.concave or is_definite(self.stiffened(cast("Array", point.hessian))):
+        if self.link.is_concave or is_definite(self.stiffened(cast("Array", point.hessian))):
             return point
         return replace(self.expected(w), definite=False)
 
@@ -166,17 +166,3 @@ class PenalizedLikelihood:
         if not self.prior.is_flat:
             gradient = gradient + self.prior.gradient(w)
         return Point(w, slope.value + self._prior(w), slope.value, self.across(gradient), slope.overlap)
-
-
-def is_definite(hessian: Array) -> bool:
-    """Say whether a symmetric matrix is positive definite beyond rounding, by Cholesky of its unit-diagonal form.
-
-    >>> is_definite(np.eye(2)), is_definite(np.array([[1.0, 2.0], [2.0, 1.0]]))
-    (True, False)
-    """
-    diagonal = np.diagonal(hessian)
-    if not (np.isfinite(diagonal).all() and (diagonal > 0).all()):
-        return False
-    size = np.sqrt(diagonal)
-    factor, failed = la.lapack.dpotrf(hessian / size[:, None] / size, lower=1)
-    return failed == 0 and bool(np.diagonal(factor).min(initial=1.0) > 1e-6)

@@ -127,7 +127,7 @@ class GaussianPrior:
         if not isinstance(self.mean, Weights):
             return self
         held = self.intercept_precision
-        return GaussianPrior(self.mean.narrowed(link), self.precision, intercept_precision=held, units=self.units)
+        return GaussianPrior(self.mean.contrasted(link), self.precision, intercept_precision=held, units=self.units)
 
     def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
         """Lay the prior out over the flattened coefficients (q p,) in the user's units.

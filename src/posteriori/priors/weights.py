@@ -20,7 +20,7 @@ class Scores(Protocol):
     def n_classes(self) -> int:
         """K."""
 
-    def narrow(self, rows: Array) -> Array:
+    def contrast(self, rows: Array) -> Array:
         """Give coefficients of all classes, (K, m), as those of the scores, (q, m)."""
 
 
@@ -45,7 +45,7 @@ class Weights:
     names: tuple[str, ...]
     source: str
 
-    def narrowed(self, link: Scores) -> "Weights":
+    def contrasted(self, link: Scores) -> "Weights":
         """Give the weights of the scores that a model of this link has."""
         n_classes = max(len(self.coef), 2)
         if n_classes != link.n_classes:
@@ -54,7 +54,7 @@ class Weights:
             )
         if len(self.coef) == 1:
             return self
-        rows = link.narrow(self.rows)
+        rows = link.contrast(self.rows)
         return replace(self, coef=rows[:, 1:], intercept=rows[:, 0])
 
     @property

@@ -45,7 +45,7 @@ class Solution:
 class State(Protocol):
     """What every solver's state shows: the point it is at, its decrement, what it has cost.
 
-    `whole` is False where the decrement was taken with a Hessian too near singular to see every direction.
+    `nonsingular` is False where the decrement was taken with a Hessian too near singular to see every direction.
     """
 
     @property
@@ -74,7 +74,7 @@ class State(Protocol):
         ...
 
     @property
-    def whole(self) -> bool:
+    def nonsingular(self) -> bool:
         """Whether the decrement saw every direction."""
         ...
 
@@ -106,7 +106,7 @@ class Solver(ABC):
 
     def done(self, state: State) -> str:
         """Say why the iteration is over, or nothing while it is not."""
-        if state.decrement <= self.tol and not state.whole:
+        if state.decrement <= self.tol and not state.nonsingular:
             return "the Hessian is singular to rounding, so some combinations of coefficients were not moved"
         if state.decrement <= self.tol:
             return arrived(state.decrement, self.tol)
@@ -154,6 +154,6 @@ def solution_of(state: State, reason: str, tol: float) -> Solution:
         overlap=None,
         sweeps=state.sweeps,
         iterations=state.iterations,
-        converged=decrement <= tol and state.whole,
+        converged=decrement <= tol and state.nonsingular,
         reason=reason,
     )

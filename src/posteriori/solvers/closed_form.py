@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
+from posteriori.linalg.subspaces import orthonormalize
 from posteriori.statistics.within import Within
 
 
@@ -79,7 +80,7 @@ def least_norm(problem: Problem, w: Array, kept: NDArray[np.intp]) -> tuple[Arra
     null = np.zeros((d, len(others)))
     null[kept], null[others] = -shares, np.eye(len(others))
     flat = _in_data(units, np.zeros(len(others)), null.T).T
-    basis, _ = np.linalg.qr(flat / np.abs(flat).max(axis=0))
+    basis = orthonormalize(flat / np.abs(flat).max(axis=0))
     whole = _in_data(units, problem.lead, w)
     whole -= whole @ basis @ basis.T
     weights = whole[:, 1:] * units.scale

@@ -29,7 +29,7 @@ def best_length(objective: PenalizedLikelihood, before: Point, step: Array) -> f
     Where the likelihood is not concave it may be all but flat, and a step many times too long: then shorter lengths
     are tried as well.
     """
-    for shorter in (1.0,) if objective.link.concave else (1.0, 2.0**-24, 2.0**-48):
+    for shorter in (1.0,) if objective.link.is_concave else (1.0, 2.0**-24, 2.0**-48):
         values = objective.along(before.w, step, shorter * LADDER)
         values = np.where(np.isfinite(values), values, np.inf)
         best = int(values.argmin())

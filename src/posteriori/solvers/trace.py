@@ -130,7 +130,7 @@ class Recorder:
         if self._is_level_free:
             lead = lead - lead.mean()
         whole = np.column_stack([lead, weights])
-        return whole[0] if len(whole) == 1 else objective.link.spread(whole.T).T
+        return whole[0] if len(whole) == 1 else objective.link.expand(whole.T).T
 
     @property
     def _is_level_free(self) -> bool:

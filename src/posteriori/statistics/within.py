@@ -6,13 +6,10 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import QR_PIVOT
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.triangle import trapezoidal, triangular
 from posteriori.storable import storable
-
-#: Pivots of a unit-diagonal Gram matrix above which its Cholesky factor is as good as the R of a QR.
-#: Rounding is amplified by the square of their inverse at most: 1e4, so twelve digits are left.
-CLEAR_PIVOT = 1e-2
 
 
 @storable
@@ -79,7 +76,7 @@ def factor_of(rows: Array) -> Array:
     size = np.sqrt(np.diagonal(gram))
     if len(rows) > rows.shape[1] and size.min(initial=np.inf) > 0 and np.isfinite(size).all():
         factor, failed = la.lapack.dpotrf(gram / size / size[:, None])
-        if not failed and np.diagonal(factor).min() > CLEAR_PIVOT:
+        if not failed and np.diagonal(factor).min() > QR_PIVOT:
             upright: Array = np.triu(factor) * size
             return upright
     return triangular(rows)

@@ -43,7 +43,7 @@ class InformationSweep(LikelihoodSweep):
         assert parts.curvature is not None
         observed = Total(rows.gram(parts.curvature))
         expected = observed
-        if not self.link.canonical:
+        if not self.link.is_canonical:
             expected = Total(rows.gram(expected_curvature(self.link, eta, counts.sum(axis=1))))
         by_rows = Total(rows.gram(self._row_scatter(parts.score, block)))
         by_trials = by_rows

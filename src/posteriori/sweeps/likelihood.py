@@ -97,7 +97,7 @@ class SlopeSweep(LikelihoodSweep):
         rows = self.design(block)
         middle = linear(self.size).middle_of(self.link.name)
         if middle is not None:
-            value, score, odds = middle(self.link.spread(self.eta(rows, block)), self.counts(block))
+            value, score, odds = middle(self.link.expand(self.eta(rows, block)), self.counts(block))
             return Slope(value, self._scores_only(rows.pull_back(score)), odds)
         parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False)
         return Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
@@ -105,7 +105,7 @@ class SlopeSweep(LikelihoodSweep):
     def _scores_only(self, gradient: Array) -> Array:
         """Give the gradient over all classes as one over the q scores: the transpose of `spread`."""
         q = self.link.n_scores
-        return gradient if q == self.link.n_classes else self.link.spread(np.eye(q)) @ gradient
+        return gradient if q == self.link.n_classes else self.link.expand(np.eye(q)) @ gradient
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class ThinnedSweep(LikelihoodSweep):
     def _hessian(self, block: Block, rows: NDArray[np.intp]) -> Array:
         kernel = linear(self.size).rooted_of(self.link.name)
         if kernel is None or not self.is_plain(block):
-            sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.concave)
+            sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.is_concave)
             return sweep(block.picked(rows)).hessian
         breaks = np.flatnonzero(np.diff(rows) > 1)
         runs = np.column_stack([rows[np.append(0, breaks + 1)], rows[np.append(breaks, len(rows) - 1)] + 1])

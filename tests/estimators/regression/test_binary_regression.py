@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 import posteriori as pt
 from posteriori.input.training import read_training
-from posteriori.links.by_name import LINKS, read_link
+from posteriori.links.catalogue import LINKS, read_link
 from posteriori.links.cauchit import Cauchit
 from posteriori.links.logit import Logit
 from posteriori.objectives.prepare import objective_of, survey
@@ -444,7 +444,7 @@ def test_only_symmetric_links_can_be_seen_from_the_other_class(link):
     eta = np.linspace(-3.0, 3.0, 7)[:, None]
     logs = model.link_.log_probabilities(eta)
     mirrored = np.allclose(logs, model.link_.log_probabilities(-eta)[:, ::-1])
-    assert model.link_.symmetric == mirrored
+    assert model.link_.is_symmetric == mirrored
     if not mirrored:
         with pytest.raises(pt.DataError, match="not symmetric, so its coefficients are those of 'yes' only"):
             model.summary(reference="yes")
@@ -474,7 +474,7 @@ def test_parameters_are_checked(given, message):
 
 def test_a_users_link_is_refused_by_name_in_a_model_file(tmp_path):
     X, y = drawn()
-    with pytest.raises(pt.ModelFileError, match=r"link is of type posteriori.links.custom.Link"):
+    with pytest.raises(pt.ModelFileError, match=r"link is of type posteriori.links.custom.CustomLink"):
         pt.save(pt.BinaryRegression(link=STUDENT).fit(X, y), tmp_path / "m")
     assert not list(tmp_path.iterdir())
 

@@ -8,9 +8,9 @@ import pytest
 from scipy.special import expit, softmax
 
 import posteriori as pt
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import Point
 from posteriori.solvers.base import Solver, solution_of
-from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.newton.quasi_newton import QuasiNewton, QuasiNewtonState
 from posteriori.solvers.select import SAMPLE_FROM, check_solver, method, sample_quota, sample_rows
 
@@ -165,13 +165,13 @@ def test_a_factor_solves_and_knows_when_it_cannot_see_everything():
     rng = np.random.default_rng(0)
     root = rng.standard_normal((6, 4)) * [1.0, 1e-8, 1e8, 1.0]
     H = root.T @ root
-    factor = Factor.of(H)
-    assert factor.whole
+    factor = SymmetricFactor.of(H)
+    assert factor.nonsingular
     x = rng.standard_normal(4) / [1.0, 1e-8, 1e8, 1.0]
     np.testing.assert_allclose(factor.solve(H @ x), x, rtol=1e-9)
     double = np.block([[H, H], [H, H]])
-    blind = Factor.of(double)
-    assert not blind.whole
+    blind = SymmetricFactor.of(double)
+    assert not blind.nonsingular
     solved = blind.solve(double @ np.concatenate([x, x]))
     np.testing.assert_allclose(double @ solved, double @ np.concatenate([x, x]), rtol=1e-7)
 
@@ -203,7 +203,7 @@ def test_a_solution_says_why_it_stopped():
 
 
 class _State:
-    stalled, whole, sweeps = "", True, 0
+    stalled, nonsingular, sweeps = "", True, 0
 
     def __init__(self, decrement, iterations):
         self.decrement, self.iterations = decrement, iterations
@@ -214,7 +214,7 @@ def test_a_last_step_that_is_not_read_says_so_and_proves_no_more_overlap_than_wa
     (X, y), _ = CASES["sampled"]
     assert "not read" in pt.LogisticRegression().fit(X, y).solution_.reason
     point = Point(np.zeros(2), 1.0, 1.0, np.array([1e-8, 0.0]), odds=3e-15)
-    before = QuasiNewtonState(point, Factor.of(np.eye(2)), (), 5e-8, 6, 5, rates=(0.02, 0.03, 0.01))
+    before = QuasiNewtonState(point, SymmetricFactor.of(np.eye(2)), (), 5e-8, 6, 5, rates=(0.02, 0.03, 0.01))
     solver = QuasiNewton(before.factor, tol=1e-8)
     after = solver.last(SimpleNamespace(fixed=lambda w: w), before)
     assert after.promised

@@ -8,7 +8,7 @@ rounding could take it.
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Counts
+from posteriori.arrays import Array, Integers
 
 #: Values of the rows tried together after a mistake; doubled for as long as none follows.
 _TRIED = 4096
@@ -17,8 +17,8 @@ VISITS, RUN, LONGEST = range(3)
 
 
 def two_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
-    rows: Counts, rivals: Counts,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes.
 
@@ -62,8 +62,8 @@ def two_class_pass(
 
 
 def many_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
-    rows: Counts, rivals: Counts,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest.
 
@@ -124,13 +124,13 @@ def _rival(x: Array, w: Array, own: int, others: Array, margin: float, guard: fl
     return rival if mine <= scores[rival] else -1
 
 
-def _stood(tally: Counts, rows: int) -> None:
+def _stood(tally: Integers, rows: int) -> None:
     """Count rows the weights got right."""
     tally[VISITS] += rows
     tally[RUN] += rows
 
 
-def _pocket(w: Array, best: Array, tally: Counts) -> None:
+def _pocket(w: Array, best: Array, tally: Integers) -> None:
     """Keep the weights if they stood longer than any before; their run is over."""
     if tally[RUN] > tally[LONGEST]:
         tally[LONGEST] = tally[RUN]

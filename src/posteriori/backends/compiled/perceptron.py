@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Counts
+from posteriori.arrays import Array, Integers
 from posteriori.backends.compiled.compiler import njit
 
 _FAST = {"reassoc", "contract", "nsz"}
@@ -16,8 +16,8 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 @njit(nogil=True, cache=True)
 def two_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
-    rows: Counts, rivals: Counts,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes."""
     found = 0
@@ -40,8 +40,8 @@ def two_class_pass(
 
 @njit(nogil=True, cache=True)
 def many_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Counts, rate: float, peaks: Array,
-    rows: Counts, rivals: Counts,
+    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest."""
     found = 0
@@ -119,7 +119,7 @@ def _best_others(scores: Array, own: int) -> tuple[int, float]:
 
 
 @njit(nogil=True, cache=True)
-def _pocket(w: Array, best: Array, tally: Counts) -> None:
+def _pocket(w: Array, best: Array, tally: Integers) -> None:
     """Keep the weights if they stood longer than any before; their run is over."""
     if tally[1] > tally[2]:
         tally[2] = tally[1]

@@ -40,7 +40,7 @@ def build_linked(
     """
     from posteriori.estimators.catalogue import CATALOGUE, find
     from posteriori.estimators.regression.binary_regression import BinaryRegression
-    from posteriori.links.by_name import LINKS
+    from posteriori.links.catalogue import LINKS
 
     regressions = [listed for listed, entry in CATALOGUE.items() if entry.kind == "BinaryRegression"]
     if name is not None and find(name) not in ("logistic", *regressions):

@@ -12,9 +12,7 @@ from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import Ground, KernelClassifier
 from posteriori.fits.kernels.cross_validation import cross_validate
 from posteriori.fits.kernels.kernel_logistic import by_class, maximize_kernel, online_solution
-from posteriori.links.base import Link
-from posteriori.links.logit import Logit
-from posteriori.links.softmax import Softmax
+from posteriori.links.catalogue import canonical_link
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.solvers.base import Solution
@@ -136,7 +134,7 @@ class KernelLogisticRegression(KernelClassifier):
             bandwidth, validated = self._bandwidth(ground, precision)
             if self.solver == "online":
                 return self._run(ground, bandwidth, precision, validated)
-            link = _link(ground.n_classes)
+            link = canonical_link(ground.n_classes)
             found = maximize_kernel(ground.design(bandwidth), link, precision)
         notes = (*ground.notes, *found.notes)
         return self._keep(ground, by_class(link, found.theta), bandwidth, found.solution, notes, validated)
@@ -160,7 +158,7 @@ class KernelLogisticRegression(KernelClassifier):
             raise DataError("bandwidth='cv' compares optima, and precision=0 has none: give one of them as a number.")
         centers = None if ground.on_all else ground.centers
         tried, losses = cross_validate(
-            ground.distinct, centers, _link(ground.n_classes), precision, ground.bandwidth, ground.scale
+            ground.distinct, centers, canonical_link(ground.n_classes), precision, ground.bandwidth, ground.scale
         )
         return float(tried[losses.argmin()]), {"cross_validation_": {"bandwidth": tried, "log_loss": losses}}
 
@@ -202,9 +200,5 @@ class KernelLogisticRegression(KernelClassifier):
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def _log_probabilities(self, block: Block) -> Array:
-        scores, link = self._scores()(block), _link(len(self.classes_))
+        scores, link = self._scores()(block), canonical_link(len(self.classes_))
         return link.log_probabilities(scores[:, 1:] - scores[:, :1] if link.n_scores == 1 else scores)
-
-
-def _link(n_classes: int) -> Link:
-    return Logit() if n_classes == 2 else Softmax(n_classes)

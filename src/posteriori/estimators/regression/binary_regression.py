@@ -10,7 +10,7 @@ from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.links.base import Link
-from posteriori.links.by_name import read_link
+from posteriori.links.catalogue import read_link
 from posteriori.messages.errors import DataError
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.storable import storable
@@ -120,7 +120,7 @@ class BinaryRegression(LinkRegression):
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
         """Give logs; of the steep class -inf where its probability rounds to zero, as scikit-learn's checks ask."""
         logs = self._map(engine, self._log_probabilities)
-        given, steep = logs_as_given(X, logs), self.link_.steep
+        given, steep = logs_as_given(X, logs), self.link_.steep_class
         if steep is not None:
             given[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
         return given

@@ -13,7 +13,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.regression.profiles import profiled, restricted_statistic, sketch_of_rows
 from posteriori.estimators.regression.summaries import summary_of
-from posteriori.fits.information import Information, Sums, contrasted, contrasts, is_sampling, row_weights, turned
+from posteriori.fits.information import Information, Sums, contrasts, is_sampling, row_weights, turned
 from posteriori.fits.sketch import Sketch
 from posteriori.inference.coefficients.covariance import Spread, carried, covariance_in_units, standard_errors
 from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
@@ -33,7 +33,6 @@ from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import native_of
 from posteriori.input.training import read_training
 from posteriori.links.base import Link
-from posteriori.links.offset import narrowed
 from posteriori.messages.errors import DataError, NoCriterionError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
@@ -93,7 +92,7 @@ class Inferential(LinearClassifier):
         known = self.information_
         units, w = turned(self.scores_.units, contrasts(self.link_, self.scores_.w), known.triangle)
         return Fitted(
-            link=contrasted(self.link_),
+            link=self.link_.as_contrasts(),
             own=self.link_,
             units=units,
             w=w,
@@ -125,7 +124,7 @@ class Inferential(LinearClassifier):
         if reading.targets.n_classes != len(self.classes_):
             raise DataError(f"y counts {reading.targets.n_classes} classes; the model has {len(self.classes_)}.")
         table = self._through_basis(reading, known=getattr(self, "phi_", None)).table
-        table = replace(table, offset=narrowed(contrasted(self.link_), table.offset))
+        table = replace(table, offset=self.link_.as_contrasts().contrast_offset(table.offset))
         table = table.counted(2) if len(self.classes_) == 2 else table
         return Rows(engine_for(table), row_weights(self.weights, table))
 
@@ -393,4 +392,4 @@ class Inferential(LinearClassifier):
         """Read rows to predict, the offset in contrasts."""
         engine = self._engine(X, offset)
         assert isinstance(engine.table, MemoryTable)
-        return engine_for(replace(engine.table, offset=narrowed(contrasted(self.link_), engine.table.offset)))
+        return engine_for(replace(engine.table, offset=self.link_.as_contrasts().contrast_offset(engine.table.offset)))

@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.links.base import Link
-from posteriori.links.logit import Logit
-from posteriori.links.softmax import Softmax
+from posteriori.links.catalogue import canonical_link
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 
@@ -25,7 +24,7 @@ def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Lin
             raise DataError(
                 f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}."
             )
-        return Logit()
+        return canonical_link(2)
     if parametrization == "symmetric":
-        return Softmax(len(known))
-    return Softmax(len(known), reference=0 if reference is None else known.index(reference))
+        return canonical_link(len(known))
+    return canonical_link(len(known), reference=0 if reference is None else known.index(reference))

@@ -25,7 +25,6 @@ from posteriori.input.frames.alignment import aligned
 from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset
 from posteriori.links.base import Link
-from posteriori.links.offset import narrowed
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores
@@ -209,7 +208,7 @@ class LinkRegression(FromFormula, Inferential):
         engine = super()._engine(X)
         n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
         offset = aligned(X, offset, "offset")
-        checked = narrowed(self.link_, read_offset(offset, engine.table.n_rows, n_scores))
+        checked = self.link_.contrast_offset(read_offset(offset, engine.table.n_rows, n_scores))
         engine.table = replace(engine.table, offset=checked)  # type: ignore[type-var]
         return engine
 
@@ -232,7 +231,7 @@ class LinkRegression(FromFormula, Inferential):
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
         """Give eta: (n,) for two classes, (n, K) for more."""
         eta = self._map(self._engine(X, offset), self.scores_)
-        spread: Array = eta[:, 0] if len(self.classes_) == 2 else self.link_.spread(eta)
+        spread: Array = eta[:, 0] if len(self.classes_) == 2 else self.link_.expand(eta)
         return spread
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
@@ -243,9 +242,9 @@ class LinkRegression(FromFormula, Inferential):
         """Take the linear predictor apart: baseline, contributions of the columns, and the offset if there is one."""
         engine = self._engine(X, offset)
         known = engine.table.offset  # type: ignore[attr-defined]
-        spread = None if known is None else known[:, 0] if len(self.classes_) == 2 else self.link_.spread(known)
+        spread = None if known is None else known[:, 0] if len(self.classes_) == 2 else self.link_.expand(known)
         return self._explained(X, engine, spread)
 
     def _spread(self, scores: Array) -> Array:
-        spread: Array = scores if len(self.classes_) == 2 else self.link_.spread(scores[None])[0]
+        spread: Array = scores if len(self.classes_) == 2 else self.link_.expand(scores[None])[0]
         return spread

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.fits.preparation import Ground
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.twofold import column_sums, two_product, two_sum
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton.newton import Factor
 from posteriori.sweeps.twofold import EPS, TwofoldSlope
 
 #: A point in working coordinates (q p,), in plain units (q p,), and its intercepts (q,) and weights (q, d) in the
@@ -55,12 +55,12 @@ class AccurateGradient:
 
     plain: PenalizedLikelihood
     working: PenalizedLikelihood
-    factor: Factor
+    factor: SymmetricFactor
     whitener: Array
     exponents: NDArray[np.intp]
 
     @classmethod
-    def at(cls, ground: Ground, factor: Factor) -> "AccurateGradient":
+    def at(cls, ground: Ground, factor: SymmetricFactor) -> "AccurateGradient":
         """Prepare for points near that of a Hessian."""
         units = ground.objective.units
         exponents = np.frexp(np.maximum(np.abs(units.centre), units.scale))[1].astype(np.intp)
@@ -99,7 +99,7 @@ class AccurateGradient:
         gradient = _into_working(working, gradient)
         if isinstance(working, JeffreysLikelihood):
             gradient = gradient - working.pull(v)
-            doubt += 16.0 * EPS * working.n_parameters / max(self.factor.least, EPS) * found.turning
+            doubt += 16.0 * EPS * working.n_parameters / max(self.factor.least_eigenvalue, EPS) * found.turning
         gradient = working.across(gradient)
         return Found(gradient, self.size(gradient), doubt, EPS * float(np.sqrt(found.terms)), found.reach)
 

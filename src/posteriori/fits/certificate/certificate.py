@@ -18,9 +18,9 @@ from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Coef
 from posteriori.fits.certificate.rounding import carry_bound, sum_bound
 from posteriori.fits.preparation import Ground
 from posteriori.fits.total_weight import total_weight
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_of
-from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
@@ -47,7 +47,7 @@ class FactoredState(State, Protocol):
     """The state of a solver that knows its last Hessian."""
 
     @property
-    def factor(self) -> Factor | None:
+    def factor(self) -> SymmetricFactor | None:
         """That Hessian ready to be solved with, or None."""
         ...
 
@@ -77,12 +77,12 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
     """
     plain, working = ground.objective, ground.working
     v, factor = state.point.w, state.factor
-    if state.point.hessian is not None and factor is not None and state.decrement <= NEAR and state.whole:
+    if state.point.hessian is not None and factor is not None and state.decrement <= NEAR and state.nonsingular:
         v = working.fixed(v - factor.solve(state.point.gradient)) if state.decrement <= reach else v
     w = plain.settled(plain_of(working, v))
     solution = solution_of(state, reason, reach)
     lead, weights = _levelled(ground, *_in_data(plain, w))
-    known = np.isfinite(state.decrement) and state.whole and state.point.definite
+    known = np.isfinite(state.decrement) and state.nonsingular and state.point.definite
     if not (known and np.isfinite(lead).all() and np.isfinite(weights).all()):
         return Finished(w, lead, weights, replace(solution, decrement=np.inf, gap=np.inf, converged=False))
     doubt, allowed = carry_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
@@ -121,7 +121,7 @@ def _refined(
             sweeps += 1
             if not fresh.definite or fresh.hessian is None:
                 break
-            accurate = AccurateGradient.at(ground, Factor.of(ground.working.stiffened(fresh.hessian)))
+            accurate = AccurateGradient.at(ground, SymmetricFactor.of(ground.working.stiffened(fresh.hessian)))
     assert best is not None
     claim, at, found = best
     arrival = arrived(state.decrement, reach)
@@ -187,16 +187,16 @@ def _levelled(ground: Ground, lead: Array, weights: Array) -> tuple[Array, Array
     return lead + shift[0], weights + shift[1:]
 
 
-def _exact_factor(working: PenalizedLikelihood, state: FactoredState) -> Factor:
+def _exact_factor(working: PenalizedLikelihood, state: FactoredState) -> SymmetricFactor:
     """Return the Hessian of all rows near the end, which a solver that samples rows has not summed."""
     if state.point.hessian is not None and state.factor is not None:
         return state.factor
     hessian = working.descent(state.point.w).hessian
     assert hessian is not None
-    return Factor.of(working.stiffened(hessian))
+    return SymmetricFactor.of(working.stiffened(hessian))
 
 
-def _hessian_error(working: PenalizedLikelihood, factor: Factor) -> float:
+def _hessian_error(working: PenalizedLikelihood, factor: SymmetricFactor) -> float:
     """Return about the relative error of the Hessian along the direction of its least curvature.
 
     Sparse rows are not centred: products of their means are taken out of the sums, and digits with them.
@@ -205,7 +205,7 @@ def _hessian_error(working: PenalizedLikelihood, factor: Factor) -> float:
     condition = np.linalg.cond(units.triangle) if isinstance(units, TriangularUnits) else 1.0
     if isinstance(table, MemoryTable) and table.is_sparse:
         condition *= 1.0 + CENTRED * float(np.square(units.centre / units.scale).max(initial=0.0))
-    return float(EPS * condition / max(factor.least, EPS**2))
+    return float(EPS * condition / max(factor.least_eigenvalue, EPS**2))
 
 
 def _mean_weight(objective: PenalizedLikelihood) -> float:

@@ -5,16 +5,20 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits
 from posteriori.fits.total_weight import total_weight
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.newton.newton import Factor
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
 
 
 def carry_bound(
-    plain: PenalizedLikelihood, working: PenalizedLikelihood, factor: Factor | None, lead: Array, weights: Array
+    plain: PenalizedLikelihood,
+    working: PenalizedLikelihood,
+    factor: SymmetricFactor | None,
+    lead: Array,
+    weights: Array,
 ) -> float:
     """Bound the decrement of what rounding does to predictors at coefficients in the user's units; inf if unknown.
 
@@ -23,7 +27,7 @@ def carry_bound(
     """
     units, q, prior = plain.units, plain.link.n_scores, plain.prior
     dense = factor is not None
-    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.concave):
+    if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.is_concave):
         return np.inf
     size = _sizes(plain, factor).reshape(q, -1)
     level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain)))
@@ -35,16 +39,16 @@ def carry_bound(
     return float(EPS * (whole + 4.0 * held))
 
 
-def sum_bound(working: PenalizedLikelihood, factor: Factor | None, w: Array) -> float:
+def sum_bound(working: PenalizedLikelihood, factor: SymmetricFactor | None, w: Array) -> float:
     """Bound the decrement of the rounding of a gradient's scores and sums.
 
     An entry is wrong by some eps times the sum of the sizes of its terms. Where scores are below a row's weight, that
     is below the weight of all rows, as a column in units of its standard deviation has |z| below one in the mean;
     otherwise the sizes are summed. Jeffreys' prior adds the rounding of leverages.
     """
-    total, least = total_weight(working), 1.0 if factor is None else max(factor.least, EPS)
+    total, least = total_weight(working), 1.0 if factor is None else max(factor.least_eigenvalue, EPS)
     terms: Array | float = total
-    if factor is not None and not working.link.canonical:
+    if factor is not None and not working.link.is_canonical:
         shaped = w.reshape(working.link.n_scores, -1)
         sweep = ScoreSizes(working.link, working.units, shaped, working.engine.table.size)
         terms = working.engine.run(sweep).values.ravel()
@@ -54,7 +58,7 @@ def sum_bound(working: PenalizedLikelihood, factor: Factor | None, w: Array) -> 
     return float(bound)
 
 
-def _sizes(objective: PenalizedLikelihood, factor: Factor | None) -> Array:
+def _sizes(objective: PenalizedLikelihood, factor: SymmetricFactor | None) -> Array:
     """Return the roots of the diagonal of the Hessian, or a bound where there is no room for one."""
     if factor is not None:
         return factor.size

@@ -12,14 +12,14 @@ from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import carried_back, into
 from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, Recession
 from posteriori.fits.existence.separation import TOLD, Separation
-from posteriori.links.binary import BinaryLink
-from posteriori.links.offset import narrowed
+from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import SeparationWarning
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton.newton import Factor, Newton, NewtonState
+from posteriori.solvers.newton.newton import Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
@@ -55,7 +55,7 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
     newton = Newton(tol, 100)
     state = newton.init(working, np.zeros(working.n_parameters))
     gain, least, waited = _least_gain(working, found), np.inf, 0
-    binary, tried = isinstance(working.link, BinaryLink), NEARLY_SEPARATED if working.link.n_classes > 2 else 0.0
+    binary, tried = not working.link.is_canonical, NEARLY_SEPARATED if working.link.n_classes > 2 else 0.0
     face = _face(working, found, gain) if tried and found.kind != "complete" else None
     while (misfit := _misfit(working, state.point, found, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
         if state.stalled or state.iterations >= 100:
@@ -72,7 +72,7 @@ def finite_point(objective: PenalizedLikelihood, found: Separation, tol: float) 
         return _farther(working, state, found, gain)
     if working is objective:
         return state
-    w = working.link.spread(state.point.w.reshape(working.link.n_scores, -1).T).T
+    w = working.link.expand(state.point.w.reshape(working.link.n_scores, -1).T).T
     return replace(state, point=objective.slope((w - w.mean(axis=0)).ravel()))
 
 
@@ -113,9 +113,9 @@ def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> Pen
     link, p = objective.link, objective.units.n_coefficients
     shaped = found.space.reshape(-1, p, found.space.shape[1])
     if len(shaped) > link.n_scores:
-        shaped = np.stack([link.narrow(part) for part in np.moveaxis(shaped, 1, 0)], axis=1)
+        shaped = np.stack([link.contrast(part) for part in np.moveaxis(shaped, 1, 0)], axis=1)
     columns = [into(objective, column) for column in shaped.reshape(-1, shaped.shape[2]).T]
-    flat, _ = np.linalg.qr(np.column_stack([*columns, objective.gauge]))
+    flat = orthonormalize(np.column_stack([*columns, objective.gauge]))
     table = objective.engine.table
     assert isinstance(table, MemoryTable)
 
@@ -123,10 +123,10 @@ def _face(objective: PenalizedLikelihood, found: Separation, gain: float) -> Pen
         separated = _gains(objective, found, block) > gain
         own = (block.counts(link.n_classes) > 0)[:, :, None]
         classes = np.where((separated & own).any(axis=1), NEVER, 0.0)
-        return classes if block.offset is None else classes + link.spread(block.offset)
+        return classes if block.offset is None else classes + link.expand(block.offset)
 
     offset = np.zeros((table.features.n_rows, link.n_scores))
-    offset[slice(None) if table.kept is None else table.kept] = narrowed(link, objective.engine.map(without))
+    offset[slice(None) if table.kept is None else table.kept] = link.contrast_offset(objective.engine.map(without))
     return replace(objective, engine=engine_for(replace(table, offset=offset)), gauge=flat)
 
 
@@ -136,7 +136,7 @@ def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
     while steps < POLISHED and decrement > ARRIVED:
         point = face.curvature(w)
         assert point.hessian is not None
-        step = face.across(-Factor.of(face.stiffened(point.hessian)).solve(point.gradient))
+        step = face.across(-SymmetricFactor.of(face.stiffened(point.hessian)).solve(point.gradient))
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
         w, steps = w + step / (1.0 + decrement if decrement > DAMPED else 1.0), steps + 1
     return w, steps
@@ -165,7 +165,7 @@ def _contrasted(objective: PenalizedLikelihood, found: Separation) -> PenalizedL
     link, table = Softmax(K, reference=_centre(K, found)), objective.engine.table
     engine = objective.engine
     if isinstance(table, MemoryTable) and table.offset is not None:
-        engine = engine_for(replace(table, offset=narrowed(link, table.offset)))
+        engine = engine_for(replace(table, offset=link.contrast_offset(table.offset)))
     return replace(objective, engine=engine, link=link, prior=Quadratic(flat, flat), gauge=np.zeros((len(flat), 0)))
 
 
@@ -215,8 +215,8 @@ def _gains(objective: PenalizedLikelihood, found: Separation, block: Block) -> A
     """Return what each row gains along the direction on each other class, (n, own, other); -inf on its own."""
     assert found.direction is not None
     link = objective.link
-    direction = found.direction if len(found.direction) == link.n_scores else link.narrow(found.direction)
-    lead = link.spread(_plain_units(objective).design(block.features).scores(direction))
+    direction = found.direction if len(found.direction) == link.n_scores else link.contrast(found.direction)
+    lead = link.expand(_plain_units(objective).design(block.features).scores(direction))
     gains: Array = lead[:, :, None] - lead[:, None, :]
     gains[:, np.arange(link.n_classes), np.arange(link.n_classes)] = -np.inf
     return gains

@@ -67,7 +67,7 @@ def certified(
         before = state
         found, reason = newton.solve_from(objective, state.point.w, None)
         state = replace(found, sweeps=found.sweeps + before.sweeps, iterations=found.iterations + before.iterations)
-    certain = state.decrement <= newton.tol and state.point.definite and state.whole
+    certain = state.decrement <= newton.tol and state.point.definite and state.nonsingular
     return state, reason + MAXIMUM if certain else reason
 
 

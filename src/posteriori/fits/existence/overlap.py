@@ -19,7 +19,6 @@ from posteriori.fits.existence.exact.barrier import solve_stiffened
 from posteriori.fits.existence.exact.multipliers import Combined
 from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.links.base import Link
-from posteriori.links.binary import BinaryLink
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
@@ -47,7 +46,7 @@ def overlap_is_proved(objective: PenalizedLikelihood, w: Array) -> bool:
     with single_threaded_blas(), np.errstate(all="ignore"):
         z, counts, offset = _rows(every, wanted)
         eta = z @ w.reshape(-1, p).T
-        eta = objective.link.spread(eta if offset is None else eta + offset)
+        eta = objective.link.expand(eta if offset is None else eta + offset)
         return _proved(objective.link, z if len(free) == p else np.ascontiguousarray(z[:, free]), counts, eta)
 
 
@@ -112,12 +111,7 @@ class _Constraints:
 
     def multipliers(self, link: Link, eta: Array) -> tuple[Array, Array]:
         """Return the slopes of the log likelihood at predictors eta (K, m), and weights for a Newton step."""
-        p = np.exp(eta - eta.max(axis=0))
-        p /= p.sum(axis=0)
-        slopes = p
-        if isinstance(link, BinaryLink) and not link.canonical:
-            p = np.exp(link.logs(eta[1] - eta[0]).T)
-            slopes = link.hazards(eta[1] - eta[0]).T[::-1]
+        p, slopes = link.class_slopes(eta)
         multipliers = np.where(self.own, 0.0, self.count * slopes)
         return multipliers, multipliers * p[self.own_places]
 

@@ -7,6 +7,8 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
+from posteriori.linalg.cholesky import FULL_RANK_PIVOT, ScaledCholesky
+from posteriori.linalg.subspaces import column_space
 from posteriori.messages.errors import CollinearityWarning
 from posteriori.messages.notes import Note, listed
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -14,8 +16,6 @@ from posteriori.priors.base import Quadratic
 from posteriori.sweeps.rows import TriangleSweep
 from posteriori.tables.schema import Schema
 
-#: Pivots of the unit-diagonal Hessian above which full rank needs no closer look.
-CLEAR_PIVOT = 1e-4
 #: Part of a column (in units) that must be its own for it not to be an alias: rounding leaves less than 1e-15.
 ALIAS = 1e-14
 #: How many aliases are spelt out.
@@ -35,15 +35,7 @@ class Alias:
 
 def clearly_full_rank(hessian: Array) -> bool:
     """Say whether a Hessian's Cholesky pivots leave no doubt that the columns are independent."""
-    diagonal = np.diagonal(hessian)
-    if diagonal.min() <= 0:
-        return False
-    size = np.sqrt(diagonal)
-    try:
-        factor = np.linalg.cholesky(hessian / np.outer(size, size))
-    except np.linalg.LinAlgError:
-        return False
-    return bool(np.diagonal(factor).min() > CLEAR_PIVOT)
+    return ScaledCholesky.of(hessian).is_above(FULL_RANK_PIVOT)
 
 
 def triangle_of(objective: PenalizedLikelihood) -> Array:
@@ -92,13 +84,6 @@ def _combination(factor: Array, kept: list[int], j: int, shift: int) -> dict[int
     return {i - shift: float(c) for i, c in zip(kept, share, strict=True) if abs(c) > 1e-9}
 
 
-def null_space(factor: Array, n_null: int) -> Array:
-    """Give an orthonormal basis (p, m) of the directions the design cannot see."""
-    _, _, rows = np.linalg.svd(factor)
-    basis: Array = rows[factor.shape[1] - n_null :].T
-    return basis
-
-
 def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     """Give the directions along which the objective is flat: aliases in every score, the softmax's common shift.
 
@@ -111,8 +96,7 @@ def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     spanning = np.concatenate(candidates, axis=1)
     if not spanning.shape[1]:
         return spanning
-    left, values, _ = np.linalg.svd(spanning, full_matrices=False)
-    basis: Array = left[:, values > 1e-10 * values[0]]
+    basis = column_space(spanning, 1e-10, relative=True)
     if objective.prior.is_flat:
         return basis
     held = basis.T @ objective.prior.matrix() @ basis
@@ -136,8 +120,7 @@ def with_shift(objective: PenalizedLikelihood, levels: bool = True) -> Penalized
         return objective
     shift = np.kron(np.full((q, 1), q**-0.5), np.eye(p))
     rest = objective.gauge - shift @ (shift.T @ objective.gauge)
-    left, values, _ = np.linalg.svd(rest, full_matrices=False)
-    return replace(objective, gauge=np.concatenate([shift, left[:, values > 1e-10]], axis=1), origin=origin)
+    return replace(objective, gauge=np.concatenate([shift, column_space(rest, 1e-10)], axis=1), origin=origin)
 
 
 def _is_even(prior: Quadratic, n_scores: int) -> bool:

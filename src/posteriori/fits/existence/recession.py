@@ -114,7 +114,7 @@ def recession_of(objective: PenalizedLikelihood, found: Separation, work: float 
     if q == 1:
         codes = cone.codes(np.ones(1))[None]
         return Recession(codes, codes)
-    each = link.spread(np.eye(q)).T  # (K, q): the predictor of each class in the q scores
+    each = link.expand(np.eye(q)).T  # (K, q): the predictor of each class in the q scores
     pairs = np.zeros((K * (K - 1) // 2, objective.units.n_coefficients), dtype=np.int8)
     for i, (a, b) in enumerate(class_pairs(K)):
         # b - a is (b - 0) + (0 - a), both of which are known by then

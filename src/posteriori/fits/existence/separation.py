@@ -9,11 +9,10 @@ from posteriori.arrays import Array
 from posteriori.fits.existence.exact.decide import Decision, decide, floats_over
 from posteriori.fits.existence.exact.integers import Work, WorkLimitError
 from posteriori.fits.existence.exact.rows import RawRows
-from posteriori.fits.existence.rank import find_aliases, gauge_of, null_space, triangle_of
+from posteriori.fits.existence.rank import find_aliases, gauge_of, triangle_of
 from posteriori.input.training import read_training
-from posteriori.links.base import Link
-from posteriori.links.logit import Logit
-from posteriori.links.softmax import Softmax
+from posteriori.linalg.subspaces import column_space, null_space
+from posteriori.links.catalogue import canonical_link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
 
@@ -77,7 +76,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
 
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
-    link: Link = Logit() if K == 2 else Softmax(K)
+    link = canonical_link(K)
     objective = objective_of(survey(reading.table), link, None, True, 0)
     factor = triangle_of(objective)
     aliases = find_aliases(factor, objective.units)
@@ -123,7 +122,7 @@ def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
         rows=tuple(int(i) for i in numbers),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
-        space=_spanned(objective.across(carry @ basis)),
+        space=column_space(objective.across(carry @ basis), MOVED, relative=True),
         decided=found,
     )
 
@@ -135,10 +134,3 @@ def _moved_columns(found: Decision) -> list[int]:
         shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
     moved = coordinates.moved(np.concatenate(list(shaped), axis=1))
     return (np.flatnonzero(moved) - coordinates.intercept).tolist()
-
-
-def _spanned(directions: Array) -> Array:
-    """Give an orthonormal basis of what the columns span."""
-    left, values, _ = np.linalg.svd(directions, full_matrices=False)
-    basis: Array = left[:, values > MOVED * values[0]]
-    return basis

@@ -12,8 +12,8 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.links.base import Link
-from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
 from posteriori.messages.notes import Note
@@ -23,7 +23,7 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.base import Solution, solution_of
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
-from posteriori.solvers.newton.newton import Factor, Newton
+from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
 from posteriori.tables.memory import MemoryTable
 
@@ -69,12 +69,12 @@ def maximize_kernel(design: KernelDesign, link: Link, precision: float) -> Kerne
 
 def by_class(link: Link, theta: Array) -> Array:
     """Give a vector for every class, (K, m), summing to zero: of one vector of differences minus and plus its half."""
-    return np.concatenate([-0.5 * theta, 0.5 * theta]) if isinstance(link, Logit) else theta
+    return np.concatenate([-0.5 * theta, 0.5 * theta]) if link.n_scores == 1 else theta
 
 
 def held_for(link: Link, precision: float) -> float:
     """Give the precision of the scores' own vectors: half of it for one vector of differences."""
-    return 0.5 * precision if isinstance(link, Logit) else precision
+    return 0.5 * precision if link.n_scores == 1 else precision
 
 
 def solve_columns(
@@ -90,7 +90,7 @@ def solve_columns(
     objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
     if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
-        factor = cache(lambda: Factor.of(state.point.hessian))  # few ask for it
+        factor = cache(lambda: SymmetricFactor.of(state.point.hessian))  # few ask for it
         return state, reason, lambda vector: factor().solve(vector)
     classwise: Classwise = SweptClasswise(objective, held)
     if matrix is not None:

@@ -10,10 +10,11 @@ from posteriori.arrays import Array
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
+from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
-from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState, curvature_size
+from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState
 from posteriori.sweeps.triggers import has_trigger
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
@@ -61,7 +62,7 @@ def solve_by_working_set(
         whole = objective.slope(w)
         spent, steps = spent + state.sweeps + 1, steps + state.iterations
         assert state.point.hessian is not None
-        level = solver.tol * float(np.median(curvature_size(state.point.hessian)))
+        level = solver.tol * float(np.median(diagonal_roots(state.point.hessian)))
         wanted = np.flatnonzero((~solver.held & (w == 0) & (whole.gradient < -level))[lead:])
         if not len(wanted) or state.decrement > solver.tol:
             break

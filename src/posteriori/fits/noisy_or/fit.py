@@ -13,7 +13,9 @@ from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
 from posteriori.fits.noisy_or.active_set import solve_by_working_set
 from posteriori.fits.noisy_or.notes import certain_note, loose_notes, unconverged_note
 from posteriori.input.faults import refuse_causeless, refuse_cells
+from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.nonnegative import least_norm, undetermined
+from posteriori.linalg.subspaces import flat_directions, orthonormalize
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -24,8 +26,6 @@ from posteriori.solvers.newton.bounded import (
     BoundedSolution,
     BoundedState,
     bounded_solution,
-    curvature_size,
-    flat_directions,
 )
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.statistics.presence import Presence
@@ -171,13 +171,13 @@ def _settled(objective: PenalizedLikelihood, state: BoundedState, held: Mask, to
     assert point.hessian is not None
     if state.decrement > tol:
         return state, loose
-    size = curvature_size(point.hessian)
+    size = diagonal_roots(point.hessian)
     idle = np.flatnonzero(~held & ((point.w > 0) | (point.gradient <= tol * size)))
     scaled = point.hessian[np.ix_(idle, idle)] / size[idle][:, None] / size[idle]
     flat = flat_directions(scaled)
     if not flat.shape[1]:
         return state, loose
-    null, _ = np.linalg.qr(flat / size[idle][:, None])
+    null = orthonormalize(flat / size[idle][:, None])
     w = point.w.copy()
     w[idle] = least_norm(point.w[idle], null)
     loose[idle] = undetermined(w[idle], null)

@@ -13,6 +13,7 @@ from posteriori.designs.units import Units
 from posteriori.fits.information import turned
 from posteriori.fits.link_regression import Regression
 from posteriori.inference.coefficients.covariance import Inverse
+from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import in_powers, scaled_back
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
@@ -156,14 +157,8 @@ def posterior_of(fitted: Regression) -> GaussianPosterior:
 
 def log_determinant(matrix: Array) -> float | None:
     """Give the log determinant of a positive definite matrix; None where it is singular to rounding."""
-    diagonal = np.diagonal(matrix)
-    if not diagonal.min(initial=1.0) > 0:
-        return None
-    size = np.sqrt(diagonal)
-    factor, failed = la.lapack.dpotrf(matrix / size[:, None] / size, lower=1)
-    if failed or not np.diagonal(factor).min(initial=1.0) > 1e-8:
-        return None
-    return 2.0 * float(np.log(np.diagonal(factor)).sum() + np.log(size).sum())
+    factor = ScaledCholesky.of(matrix)
+    return factor.log_determinant() if factor.is_above(INVERTIBLE_PIVOT) else None
 
 
 def _whole(point: Point) -> Array:

@@ -15,6 +15,7 @@ from posteriori.fits.information import Sums, penalty_of
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import KINDS, SANDWICHES, Sandwich
 from posteriori.inference.coefficients.validity import finite_coefficients
+from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import deviations, in_powers, in_range, sandwich, scaled_back
 from posteriori.messages.errors import DataError
 from posteriori.statistics.group_sums import GroupSums
@@ -52,18 +53,14 @@ class Inverse:
             basis = la.null_space(null.T)
             inner = cls.of(basis.T @ matrix @ basis, np.zeros((basis.shape[1], 0)), ())
             return cls(inner.root @ basis.T)
-        diagonal = np.diagonal(matrix)
-        size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        factor, info = la.lapack.dpotrf(matrix / size[:, None] / size, lower=1, clean=1)
-        if info != 0 or not np.diagonal(factor).min() > 1e-8:
-            place = info - 1 if info > 0 else int(np.diagonal(factor).argmin())
-            what = f" at {labels[place]!r}" if labels else ""
+        factor = ScaledCholesky.of(matrix)
+        if not factor.is_above(INVERTIBLE_PIVOT):
+            what = f" at {labels[factor.worst]!r}" if labels else ""
             raise DataError(
                 f"the information matrix is singular to rounding{what}: columns are too near a combination of others "
                 "for standard errors in double precision. Leave one out, or give a prior."
             )
-        inverse, _ = la.lapack.dtrtri(factor, lower=1)
-        return cls(inverse / size)
+        return cls(factor.inverse_root())
 
     @property
     def matrix(self) -> Array:

@@ -13,7 +13,6 @@ from posteriori.inference.coefficients.intervals import quantile
 from posteriori.inference.coefficients.validity import why_no_tests
 from posteriori.inference.summaries.build import estimates, states
 from posteriori.inference.summaries.numbers import bounds_of, decimals, number, p_value
-from posteriori.inference.summaries.table import RATIOS
 from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
@@ -194,8 +193,8 @@ class OddsRatios:
 
 def odds_ratios(fitted: Fitted, interval: Array, level: float, native: str | None) -> OddsRatios:
     """Return exp of the coefficients and of their interval (m, 2): 0 or inf at infinity, NaN where not identified."""
-    if not fitted.link.canonical:
-        ratio = RATIOS.get(fitted.link.name)
+    if not fitted.link.is_canonical:
+        ratio = fitted.link.ratio_name
         what = f"is a {ratio}, which summary(exponentiate=True) gives" if ratio else "is no ratio of any kind"
         raise DataError(f"there are no odds ratios: under the {fitted.link.name} link exp(coefficient) {what}.")
     with np.errstate(over="ignore"):

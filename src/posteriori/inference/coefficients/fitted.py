@@ -10,7 +10,6 @@ from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.fits.information import Information
 from posteriori.links.base import Link
-from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed
 
@@ -62,7 +61,7 @@ class Fitted:
     @property
     def reference(self) -> int:
         """The number of the class that the others are compared with."""
-        return self.link.reference or 0 if isinstance(self.link, Softmax) else 0
+        return self.link.reference or 0
 
     @cached_property
     def terms(self) -> tuple[str, ...]:

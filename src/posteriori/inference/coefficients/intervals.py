@@ -12,10 +12,10 @@ from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, again
 from posteriori.fits.existence.separation import separation_of
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import SEEN
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.newton.newton import Factor
 
 #: Squared Newton decrement at which a constrained maximum is reached: twice the error of its log likelihood.
 SETTLED = 1e-11
@@ -216,7 +216,7 @@ class Profile:
         """
         straight = line.move * (t - float(line.a @ start.w))
         ends = [start.w + move, start.w + straight]
-        if not self.objective.link.canonical:
+        if not self.objective.link.is_canonical:
             ends.append(line.move * t)
         tried = [self.objective.descent(w) for w in ends]
         return min(tried, key=lambda point: point.value if np.isfinite(point.value) else np.inf)
@@ -228,9 +228,9 @@ class Profile:
         tangent: Array = line.move - line.basis @ self._factor(point, line.basis).solve(pull)
         return tangent
 
-    def _factor(self, point: Point, basis: Array) -> Factor:
+    def _factor(self, point: Point, basis: Array) -> SymmetricFactor:
         assert point.hessian is not None
-        return Factor.of(basis.T @ self.objective.stiffened(point.hessian) @ basis)
+        return SymmetricFactor.of(basis.T @ self.objective.stiffened(point.hessian) @ basis)
 
     def _down(self, point: Point, step: Array, decrement: float) -> Point | None:
         """Take the step, halved until the objective falls; None where rounding allows no further fall."""

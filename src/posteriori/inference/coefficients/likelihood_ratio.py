@@ -11,7 +11,6 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.tests import TestResult
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.input.frames.native import frame_of
-from posteriori.links.binary import BinaryLink
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed, picked
 
@@ -173,5 +172,5 @@ def _refuse_different(small: Any, large: Any, first: Fitted, second: Fitted) -> 
         raise DataError("the models were fitted with different offsets or to different rows: compare like with like.")
     if first.link.name != second.link.name:
         raise DataError(f"the models have different links, {first.link.name} and {second.link.name}.")
-    if isinstance(first.link, BinaryLink) and first.link != second.link:
+    if not first.link.is_canonical and first.link != second.link:
         raise DataError(f"the models have different links, {first.link!r} and {second.link!r}.")

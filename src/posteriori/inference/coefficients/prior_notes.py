@@ -8,7 +8,7 @@ import scipy.linalg as la
 from posteriori.arrays import Array
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.rank import clearly_full_rank
-from posteriori.fits.information import Information, contrasted
+from posteriori.fits.information import Information
 from posteriori.fits.link_regression import Regression
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.messages.notes import Note, listed, picked
@@ -32,14 +32,14 @@ def binding_notes(
 
     Where fit did not sum the curvature, which is so for many rows or columns, `_least_move` takes its place.
     """
-    known, own = information.prior, contrasted(fitted.link).n_scores
+    known, own = information.prior, fitted.link.as_contrasts().n_scores
     if not _per_unit(prior) or fitted.found.status != "ok" or information.triangle is not None:
         return ()
     if known is None:
         return ()
     pull = known.times(fitted.w.ravel() - known.mean)
     if information.sums is None:
-        bounded = fitted.link.canonical and fitted.units.intercept
+        bounded = fitted.link.is_canonical and fitted.units.intercept
         return _note(_least_move(pull, own, information), names, COMBINED) if bounded else ()
     return _note(_moved(information.sums.observed, pull, own, fitted.units.intercept, information.scale), names)
 

@@ -11,6 +11,7 @@ from posteriori.fits.existence.recession import UNDECIDED
 from posteriori.fits.existence.recession import against as recession_against
 from posteriori.inference.coefficients.covariance import change_of_reference, referred
 from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
@@ -22,7 +23,7 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
         return fitted, spread
     if reference not in fitted.classes:
         raise DataError(f"reference={reference!r} is not a class: the classes are {listed(fitted.classes)}.")
-    if not (fitted.link.canonical or fitted.link.symmetric):
+    if not (fitted.link.is_canonical or fitted.link.is_symmetric):
         raise DataError(
             f"the {fitted.link.name} link is not symmetric, so its coefficients are those of {fitted.compared[0]!r} "
             f"only. To describe {fitted.classes[0]!r}, give it a label that sorts last and fit again."
@@ -32,8 +33,8 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
     moved = np.kron(change, np.eye(len(fitted.terms)))
     information = replace(
         fitted.information,
-        aliased=_orthonormal(moved @ fitted.information.aliased),
-        vanished=_orthonormal(moved @ fitted.information.vanished),
+        aliased=orthonormalize(moved @ fitted.information.aliased),
+        vanished=orthonormalize(moved @ fitted.information.vanished),
         infinite=_turned(fitted, new, change),
     )
     turned = replace(fitted, w=change @ fitted.w, information=information)
@@ -43,10 +44,6 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
         else replace(turned, link=Softmax(K, reference=new))
     )
     return turned, None if spread is None else referred(spread, K, old, new)
-
-
-def _orthonormal(directions: Array) -> Array:
-    return np.linalg.qr(directions)[0] if directions.shape[1] else directions
 
 
 def _turned(fitted: Fitted, new: int, change: Array) -> NDArray[np.int8]:

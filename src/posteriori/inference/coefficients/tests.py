@@ -20,6 +20,7 @@ from posteriori.inference.coefficients.validity import (
 )
 from posteriori.inference.summaries.numbers import small
 from posteriori.input.frames.native import frame_of
+from posteriori.linalg.cholesky import INDEPENDENT_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import congruence
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.information import ScoreTestSweep
@@ -74,12 +75,10 @@ def wald_test(fitted: Fitted, covariance: Callable[[], Array], R: Any, r: Any) -
 
 def _quadratic(variance: Array, off: Array, what: str) -> float:
     """Give off' variance^-1 off, refusing a variance that is singular to rounding."""
-    diagonal = np.diagonal(variance)
-    size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    factor, info = la.lapack.dpotrf(variance / size[:, None] / size, lower=1)
-    if info != 0 or np.diagonal(factor).min() < 1e-7:
+    factor = ScaledCholesky.of(variance)
+    if not factor.is_above(INDEPENDENT_PIVOT):
         raise DataError(f"{what} are linearly dependent, so fewer conditions are tested than given: leave some out.")
-    scaled = la.solve_triangular(factor, off / size, lower=True, check_finite=False)
+    scaled = la.solve_triangular(factor.lower, off / factor.size, lower=True, check_finite=False)
     with np.errstate(over="ignore"):  # a statistic beyond the range of floats is infinite, and its p-value zero
         return float(scaled @ scaled)
 

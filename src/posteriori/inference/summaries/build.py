@@ -16,7 +16,7 @@ from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
 from posteriori.inference.coefficients.validity import refuse_likelihood, why_no_tests
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import RATIOS, Facts, Row, State, Summary
+from posteriori.inference.summaries.table import Facts, Row, State, Summary
 from posteriori.messages.errors import DataError
 from posteriori.solvers.base import Solution
 
@@ -77,7 +77,7 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
     spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
     profiled : profile-likelihood intervals and tests; None for those by Wald
     """
-    if asked.exponentiate and fitted.link.name not in RATIOS:
+    if asked.exponentiate and not fitted.link.ratio_name:
         raise DataError(
             f"under the {fitted.link.name} link exp(coefficient) is no ratio of odds or hazards: leave "
             "exponentiate out."
@@ -112,6 +112,7 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
         covariance=spread.kind,
         interval=asked.interval,
         exponentiated=asked.exponentiate,
+        ratio=fitted.link.ratio_name,
         tested=tested,
         foot=(*grouped(facts), *foot_of(fitted, judged.solution, asked, spread)),
         notes=tuple(str(note) for note in fitted.notes),
@@ -158,7 +159,7 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
     return Facts(
         model=judged.model,
         link=fitted.link.name,
-        method=(METHODS if fitted.link.canonical else PLAIN)[fitted.prior],
+        method=(METHODS if fitted.link.is_canonical else PLAIN)[fitted.prior],
         status=fitted.status,
         n_rows=information.n_rows,
         n_observations=_observations(information),

@@ -7,7 +7,7 @@ from posteriori.inference.coefficients.covariance import Spread
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
 from posteriori.inference.coefficients.validity import why_no_tests
-from posteriori.inference.summaries.table import RATIOS, Facts
+from posteriori.inference.summaries.table import Facts
 from posteriori.solvers.base import Solution
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def grouped(facts: Facts) -> tuple[str, ...]:
 def _jeffreys(fitted: Fitted, asked: "Asked") -> str:
     if fitted.prior != "jeffreys":
         return ""
-    estimates = JEFFREYS if fitted.link.canonical else JEFFREYS_EXPECTED
+    estimates = JEFFREYS if fitted.link.is_canonical else JEFFREYS_EXPECTED
     return estimates if asked.interval == "profile" else f"{estimates} {CONSERVATIVE}"
 
 
@@ -111,12 +111,12 @@ def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
         return f"No standard errors: {asked.without_errors}"
     if fitted.status == "not_converged":
         return "No standard errors: the fit did not converge."
-    expected = fitted.prior == "jeffreys" and not fitted.link.canonical and spread.kind == "observed"
+    expected = fitted.prior == "jeffreys" and not fitted.link.is_canonical and spread.kind == "observed"
     factor = spread.sandwich.sentence(spread.n_clusters)
     source = INFORMATION["expected" if expected else spread.kind]
     source = source.format(*([factor] if spread.n_clusters is None else [spread.n_clusters, factor]))
     if spread.kind == "observed" and not expected:
-        same = ", and under this link the two are one" if fitted.link.canonical else ""
+        same = ", and under this link the two are one" if fitted.link.is_canonical else ""
         source += f' ("expected" is what R\'s summary.glm prints{same})'
     if fitted.prior == "gaussian":
         source += ", the prior's curvature included: they are the spread of the posterior"
@@ -127,7 +127,7 @@ def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
 def _ratios(fitted: Fitted, asked: "Asked") -> str:
     if not asked.exponentiate:
         return ""
-    ratio = RATIOS[fitted.link.name]
+    ratio = fitted.link.ratio_name
     return (
         f"Estimates are {ratio}s: standard errors by the delta method; z and p-values are those of the log "
         f"{ratio}s; confidence limits are exponentiated."

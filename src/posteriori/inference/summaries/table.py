@@ -97,6 +97,7 @@ class Summary:
     foot : sentences on how the numbers came about and what they mean
     notes : what the fit had to say about itself
     target : the name of what is predicted
+    ratio : what the exponential of a coefficient is; empty where it has no name
 
     Examples
     --------
@@ -121,6 +122,7 @@ class Summary:
     notes: tuple[str, ...] = ()
     target: str = "y"
     native: str | None = field(default=None, repr=False)
+    ratio: str = ""
 
     @property
     def blocks(self) -> tuple[tuple[Any, tuple[Row, ...]], ...]:
@@ -133,11 +135,6 @@ class Summary:
         """What it is a table of."""
         return f"{self.facts.link.capitalize()} Regression Results"
 
-    @property
-    def ratio(self) -> str:
-        """What the exponential of a coefficient is."""
-        return RATIOS.get(self.facts.link, "")
-
     def excluding(self, n_excluded: int, n_rows: int) -> "Summary":
         """Return the same of a fit to `n_rows` rows that left others out because of missing values."""
         unit = "Observations" if self.facts.n_observations == n_rows else "Rows"  # frequencies count rows as several
@@ -146,7 +143,7 @@ class Summary:
 
     def heading(self, label: Any) -> str:
         """Say what the coefficients of a class are of."""
-        plain = "log odds" if self.facts.link in CANONICAL else "linear predictor"
+        plain = "log odds" if self.ratio == "odds ratio" else "linear predictor"
         what = f"{self.ratio}s" if self.exponentiated else plain
         return escape_controls(f"{self.target}={label} against {self.reference} ({what})")
 
@@ -215,12 +212,6 @@ class Summary:
     def _numbers(self) -> dict[str, list[float]]:
         names = {"estimate": "estimate", "standard_error": "error", "z": "z", "p_value": "p", "lower": "lower"}
         return {name: [getattr(row, own) for row in self.rows] for name, own in {**names, "upper": "upper"}.items()}
-
-
-#: Links whose predictor is a log odds.
-CANONICAL = ("logit", "softmax")
-#: What the exponential of a coefficient is, by link; under other links it has no name.
-RATIOS = {"logit": "odds ratio", "softmax": "odds ratio", "cloglog": "hazard ratio"}
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

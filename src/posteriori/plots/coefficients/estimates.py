@@ -9,7 +9,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
-from posteriori.inference.summaries.table import CANONICAL, Summary
+from posteriori.inference.summaries.table import Summary
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError
 
@@ -81,7 +81,7 @@ class Estimates:
 def of_summary(summary: Summary) -> Estimates:
     """Take the estimates of a `Summary`."""
     rows = summary.rows
-    what = summary.ratio if summary.exponentiated else "log odds" if summary.facts.link in CANONICAL else ""
+    what = summary.ratio if summary.exponentiated else "log odds" if summary.ratio == "odds ratio" else ""
     what = what or f"linear predictor, {summary.facts.link} link"
     numbers = np.array([(row.estimate, row.lower, row.upper) for row in rows], dtype=np.float64)
     without = [sentence for sentence in summary.foot if sentence.startswith("No standard errors")]

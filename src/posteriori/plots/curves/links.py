@@ -7,7 +7,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.links.base import Link
-from posteriori.links.by_name import LINKS, read_link
+from posteriori.links.catalogue import LINKS, read_link
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.shared.wording import plain

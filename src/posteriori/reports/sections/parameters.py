@@ -5,7 +5,7 @@ from typing import Any
 from posteriori.estimators.predictor_scales import of_class
 from posteriori.inference.summaries.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
-from posteriori.inference.summaries.table import RATIOS, Summary
+from posteriori.inference.summaries.table import Summary
 from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Grid, Part, Text
 from posteriori.reports.formatting import NONE, count, number, percent, short
@@ -69,7 +69,7 @@ def summaries_of(model: Any) -> tuple[Any, Any]:
     if model is None:
         return None, None
     summary = model.summary()
-    if isinstance(summary, Summary) and summary.facts.link not in RATIOS:
+    if isinstance(summary, Summary) and not summary.ratio:
         return summary, None
     if not isinstance(summary, Summary | PosteriorSummary):
         return None, None

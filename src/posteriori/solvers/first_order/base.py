@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solver, Watch, unwatched
 from posteriori.solvers.first_order.decrement_estimate import Yardstick, yardstick_at
 from posteriori.solvers.first_order.softmax_gauge import CommonPart
-from posteriori.solvers.newton.newton import Factor
 
 #: Part of the decrement where the Hessian was last taken, below which it is taken again.
 RETAKEN = 0.01
@@ -35,14 +35,14 @@ class FirstOrderState:
     stalled: str = ""
 
     @property
-    def factor(self) -> Factor | None:
+    def factor(self) -> SymmetricFactor | None:
         """The Hessian ready to be solved with."""
         return self.yardstick.factor
 
     @property
-    def whole(self) -> bool:
+    def nonsingular(self) -> bool:
         """Whether the decrement saw every direction."""
-        return self.yardstick.whole
+        return self.yardstick.nonsingular
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ class FirstOrder(Solver):
     def done(self, state: Any) -> str:
         """Say why the iteration is over, or nothing while it is not; with what rises of the objective tell."""
         reason = super().done(state)
-        arrived = state.decrement <= self.tol and state.whole
+        arrived = state.decrement <= self.tol and state.nonsingular
         if reason and not arrived and (4 * state.rises > state.iterations or state.point.value > state.began):
             reason += f"; the objective went up in {state.rises} of {state.iterations} steps: the rate is too large"
         return reason

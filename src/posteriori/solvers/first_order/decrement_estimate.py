@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.newton.truncated import conjugate_gradients, diagonal_of
 from posteriori.solvers.select import DENSE_LIMIT
 
@@ -27,14 +27,14 @@ class Yardstick:
     """
 
     size: Array
-    factor: Factor | None
+    factor: SymmetricFactor | None
     ratio: float
     seen: float
 
     @property
-    def whole(self) -> bool:
+    def nonsingular(self) -> bool:
         """Whether the decrement saw every direction."""
-        return self.factor is None or self.factor.whole
+        return self.factor is None or self.factor.nonsingular
 
     def estimate(self, gradient: Array) -> float:
         """Give the decrement of a gradient, as if H had not changed."""
@@ -51,7 +51,7 @@ def yardstick_at(objective: PenalizedLikelihood, point: Point, hessian: Array | 
     if hessian is None:
         hessian = objective.descent(point.w).hessian
     assert hessian is not None
-    factor = Factor.of(objective.stiffened(hessian))
+    factor = SymmetricFactor.of(objective.stiffened(hessian))
     decrement = float(np.sqrt(max(float(point.gradient @ factor.solve(point.gradient)), 0.0)))
     return Yardstick(_positive(np.diagonal(hessian)), factor, 1.0, decrement), cost
 

@@ -3,17 +3,16 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import scipy.linalg as la
 
 from posteriori.arrays import Array, Mask
+from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.nonnegative import nonnegative_minimum
+from posteriori.linalg.subspaces import eigenvalue_rounding, flat_directions
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solution, Solver, solution_of
 from posteriori.solvers.line_search import best_length, goes_down
 from posteriori.storable import storable
 
-#: Eigenvalues of a unit-diagonal Hessian that its rounding can make; below ten times this a direction is flat.
-RIDGE = 1e-13
 #: Decrement above which no one asks yet for flat directions.
 NEAR = 1e-3
 
@@ -53,7 +52,7 @@ class BoundedState:
     iterations: int
     flat: bool = False
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
 
 
 @dataclass(frozen=True)
@@ -121,9 +120,9 @@ class _Model:
     @classmethod
     def of(cls, H: Array, g: Array, w: Array) -> "_Model":
         """Minimise the model; a ridge about the size of rounding decides where the Hessian cannot."""
-        size = curvature_size(H)
+        size = diagonal_roots(H)
         unit = H / size[:, None] / size
-        ridged = unit + ridge(len(g)) * np.eye(len(g))
+        ridged = unit + eigenvalue_rounding(len(g)) * np.eye(len(g))
         slope, at = g / size, w * size
         best = nonnegative_minimum(ridged, slope - ridged @ at, at > 0)
         return cls(unit, slope, at, best - at, size)
@@ -153,30 +152,6 @@ class _Model:
         idle = -float((self.g[free] @ flat) @ (flat.T @ self.scaled_step[free]))
         seen = whole if idle > rounding else whole - idle
         return float(np.sqrt(max(seen, 0.0))), bool(flat.shape[1])
-
-
-def curvature_size(H: Array) -> Array:
-    """Give the roots of a Hessian's diagonal, 1 where it is zero."""
-    diagonal = np.diagonal(H)
-    return np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-
-
-def ridge(p: int) -> float:
-    """Give what rounding can make of an eigenvalue of a unit-diagonal (p, p) matrix that is zero."""
-    return max(RIDGE, 8 * p * float(np.finfo(np.float64).eps))
-
-
-def flat_directions(H: Array) -> Array:
-    """Give orthonormal directions (p, m) along which a unit-diagonal Hessian is zero to rounding."""
-    p = len(H)
-    if not p:
-        return np.zeros((0, 0))
-    factor, failed = la.lapack.dpotrf(H, lower=1)
-    if failed == 0 and np.diagonal(factor).min(initial=1.0) > 1e-4:
-        return np.zeros((p, 0))
-    values, vectors = la.eigh(H, check_finite=False)
-    directions: Array = vectors[:, values <= 10 * ridge(p)]
-    return directions
 
 
 def _inside(w: Array) -> Array:

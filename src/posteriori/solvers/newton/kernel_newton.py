@@ -23,7 +23,7 @@ class ClasswiseState:
     sweeps: int
     iterations: int
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
 
     @property
     def point(self) -> Point:

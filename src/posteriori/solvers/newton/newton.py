@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solver, Watch, unwatched
 from posteriori.solvers.line_search import best_length, goes_down
@@ -14,62 +15,6 @@ from posteriori.solvers.line_search import best_length, goes_down
 FARTHEST = 16.0
 #: What is said of a stationary point whose observed Hessian is not positive definite, where no way leads down.
 SADDLE = "the gradient vanishes, but the observed Hessian is not positive definite there: no maximum is certified"
-
-
-@dataclass(frozen=True)
-class Factor:
-    """A Hessian ready to be solved with: Cholesky of its unit-diagonal form, or its eigenvectors when singular."""
-
-    size: Array
-    cholesky: Array | None
-    vectors: Array | None = None
-
-    @classmethod
-    def of(cls, hessian: Array) -> "Factor":
-        """Factor a symmetric matrix; directions it can hardly see (1e-13 of the rest) are left alone."""
-        diagonal = np.diagonal(hessian)
-        if not len(diagonal):
-            return cls(np.ones(0), None, np.empty((0, 0)))
-        size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        scaled = hessian / size[:, None] / size
-        factor, info = la.lapack.dpotrf(scaled, lower=1, overwrite_a=0)
-        if info == 0 and np.diagonal(factor).min() > 1e-6:
-            return cls(size, factor)
-        values, vectors = la.eigh(scaled, check_finite=False)
-        seen = values > 1e-13 * max(values[-1], 0.0)
-        return cls(size, None, vectors[:, seen] / np.sqrt(values[seen]))
-
-    @property
-    def whole(self) -> bool:
-        """Whether no direction was left alone."""
-        return self.cholesky is not None
-
-    @property
-    def least(self) -> float:
-        """The least eigenvalue of the unit-diagonal form, to a factor of about three: the inverse of |H^-1|."""
-        if self.cholesky is None:
-            return 0.0
-        reciprocal, _ = la.lapack.dpocon(self.cholesky, 1.0, uplo="L")
-        return float(reciprocal)
-
-    def whitener(self) -> Array:
-        """Return W with H^-1 = W'W."""
-        if self.cholesky is None:
-            assert self.vectors is not None
-            return self.vectors.T / self.size
-        whitener: Array = la.solve_triangular(self.cholesky, np.diag(1.0 / self.size), lower=True, check_finite=False)
-        return whitener
-
-    def solve(self, gradient: Array) -> Array:
-        """Give H^-1 gradient."""
-        scaled = gradient / self.size
-        if self.cholesky is not None:
-            solved, _ = la.lapack.dpotrs(self.cholesky, scaled, lower=1)
-        else:
-            assert self.vectors is not None
-            solved = self.vectors @ (self.vectors.T @ scaled)
-        moved: Array = solved / self.size
-        return moved
 
 
 @dataclass(frozen=True)
@@ -82,9 +27,9 @@ class NewtonState:
     sweeps: int
     iterations: int
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
     rate: float = 1.0
-    factor: Factor | None = None
+    factor: SymmetricFactor | None = None
 
 
 def readings(point: Point) -> int:
@@ -155,11 +100,11 @@ class Newton(Solver):
             if length > 0.0:
                 after = objective.descent(objective.fixed(state.point.w + length * way))
                 return self._at(objective, after, spent.sweeps + readings(after), spent.iterations)
-        return replace(spent, stalled=SADDLE, whole=False)
+        return replace(spent, stalled=SADDLE, nonsingular=False)
 
     def _at(self, objective: PenalizedLikelihood, point: Point, sweeps: int, iterations: int) -> NewtonState:
         assert point.hessian is not None
-        factor = Factor.of(objective.stiffened(point.hessian))
+        factor = SymmetricFactor.of(objective.stiffened(point.hessian))
         step = -factor.solve(point.gradient)
         decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
-        return NewtonState(point, step, decrement, sweeps, iterations, whole=factor.whole, factor=factor)
+        return NewtonState(point, step, decrement, sweeps, iterations, nonsingular=factor.nonsingular, factor=factor)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solver
 from posteriori.solvers.line_search import best_length, goes_down
-from posteriori.solvers.newton.newton import Factor
 
 #: How many pairs of steps and gradient changes are remembered.
 MEMORY = 24
@@ -29,13 +29,13 @@ class QuasiNewtonState:
     """
 
     point: Point
-    factor: Factor
+    factor: SymmetricFactor
     pairs: Pairs
     decrement: float
     sweeps: int
     iterations: int
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
     rates: tuple[float, ...] = ()
     promised: bool = False
     rate: float = 1.0
@@ -50,7 +50,7 @@ class QuasiNewton(Solver):
     the same reading as the gradient; 0 for none.
     """
 
-    factor: Factor
+    factor: SymmetricFactor
     tol: float
     max_iter: int = field(default=40)
     fraction: float = 0.0
@@ -58,7 +58,8 @@ class QuasiNewton(Solver):
     def init(self, objective: PenalizedLikelihood, start: Array) -> QuasiNewtonState:
         """Sum the slope at the start."""
         point = objective.slope(objective.fixed(start))
-        return QuasiNewtonState(point, self.factor, (), _decrement(self.factor, point), 1, 0, whole=self.factor.whole)
+        nonsingular = self.factor.nonsingular
+        return QuasiNewtonState(point, self.factor, (), _decrement(self.factor, point), 1, 0, nonsingular=nonsingular)
 
     def step(self, objective: PenalizedLikelihood, state: QuasiNewtonState) -> QuasiNewtonState:
         """Take the full step, or the best of a ladder of shorter ones, and remember what it taught."""
@@ -73,8 +74,8 @@ class QuasiNewton(Solver):
                 reason = f"no step goes down at a Newton decrement of {state.decrement:.2g}"
                 return replace(state, sweeps=state.sweeps + 2, iterations=state.iterations + 1, stalled=reason)
             after, cost = objective.slope(objective.fixed(before.w + length * step)), 3
-        factor = state.factor if after.hessian is None else Factor.of(objective.stiffened(after.hessian))
-        factor = factor if factor.whole else state.factor
+        factor = state.factor if after.hessian is None else SymmetricFactor.of(objective.stiffened(after.hessian))
+        factor = factor if factor.nonsingular else state.factor
         decrement = _decrement(factor, after)
         return replace(
             state,
@@ -117,7 +118,7 @@ class QuasiNewton(Solver):
         return objective.slope(w)
 
 
-def _decrement(factor: Factor, point: Point) -> float:
+def _decrement(factor: SymmetricFactor, point: Point) -> float:
     return float(np.sqrt(max(float(point.gradient @ factor.solve(point.gradient)), 0.0)))
 
 
@@ -128,7 +129,7 @@ def remembered(pairs: Pairs, s: Array, y: Array, most: int) -> Pairs:
     return (*pairs, (s, y))[-most:]
 
 
-def two_loops(factor: Factor, pairs: Pairs, gradient: Array) -> Array:
+def two_loops(factor: SymmetricFactor, pairs: Pairs, gradient: Array) -> Array:
     """Give the inverse Hessian times the gradient by the two-loop recursion (Nocedal & Wright, Alg. 7.4)."""
     q = gradient.copy()
     shares = []

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Watch, unwatched
-from posteriori.solvers.newton.newton import Factor, Newton, NewtonState
+from posteriori.solvers.newton.newton import Newton, NewtonState
 from posteriori.solvers.newton.quasi_newton import QuasiNewton, QuasiNewtonState
 from posteriori.statistics.sample import Sample
 from posteriori.tables.memory import MemoryTable
@@ -58,7 +59,7 @@ class Sampled:
     ) -> tuple[NewtonState | QuasiNewtonState, str]:
         """Give the last state and the reason it is the last."""
         w, factor = self._warm(objective, start)
-        if not factor.whole:  # a column the sample hardly shows: its Hessian would lead astray
+        if not factor.nonsingular:  # a column the sample hardly shows: its Hessian would lead astray
             return Newton(tol=self.tol, max_iter=self.max_iter).solve(objective, start, watch)
         quasi = QuasiNewton(factor, self.tol, self.max_iter, self._fraction(objective))
         state, best, waited, reason = quasi.init(objective, w), np.inf, 0, ""
@@ -108,7 +109,7 @@ class Sampled:
         """Give the objective at the start as a part of the sample sees it."""
         return objective.on(engine_for(self.samples[len(self.samples) // 2])).slope(start).value
 
-    def _warm(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, Factor]:
+    def _warm(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, SymmetricFactor]:
         """Reach the optimum of the smallest part by quasi-Newton, then take one Newton step on each larger one."""
         smallest, *larger = self.samples
         small = objective.on(engine_for(smallest))
@@ -118,13 +119,13 @@ class Sampled:
         warm, _ = QuasiNewton(factor, tol=float(rough), max_iter=50).solve(small, start)
         w = warm.point.w
         for part in larger:
-            if not factor.whole:
+            if not factor.nonsingular:
                 break
             point = objective.on(engine_for(part)).descent(w)
             factor = self._factor_at(objective, point)
             w = w - factor.solve(point.gradient)
         return w, factor
 
-    def _factor_at(self, objective: PenalizedLikelihood, point: Point) -> Factor:
+    def _factor_at(self, objective: PenalizedLikelihood, point: Point) -> SymmetricFactor:
         assert point.hessian is not None
-        return Factor.of(objective.stiffened(point.hessian))
+        return SymmetricFactor.of(objective.stiffened(point.hessian))

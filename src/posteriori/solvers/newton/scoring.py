@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solver
 from posteriori.solvers.line_search import best_length, goes_down
-from posteriori.solvers.newton.newton import Factor
 from posteriori.solvers.newton.quasi_newton import Pairs, remembered, two_loops
 from posteriori.tables.memory import MemoryTable
 
@@ -21,7 +21,7 @@ class ScoringState:
     """A point with its information factored, the remembered pairs (s, y), and what it has cost."""
 
     point: Point
-    factor: Factor
+    factor: SymmetricFactor
     pairs: Pairs
     decrement: float
     sweeps: int
@@ -30,9 +30,9 @@ class ScoringState:
     rate: float = 1.0
 
     @property
-    def whole(self) -> bool:
+    def nonsingular(self) -> bool:
         """Whether the decrement saw every direction."""
-        return self.factor.whole
+        return self.factor.nonsingular
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Scoring(Solver):
         self, objective: PenalizedLikelihood, point: Point, pairs: Pairs, sweeps: int, iterations: int
     ) -> ScoringState:
         assert point.hessian is not None
-        factor = Factor.of(objective.stiffened(point.hessian) * _lift(objective))
+        factor = SymmetricFactor.of(objective.stiffened(point.hessian) * _lift(objective))
         decrement = float(np.sqrt(max(float(point.gradient @ factor.solve(point.gradient)), 0.0)))
         return ScoringState(point, factor, pairs, decrement, sweeps, iterations)
 

@@ -24,7 +24,7 @@ class TruncatedState:
     sweeps: int
     iterations: int
     stalled: str = ""
-    whole: bool = True
+    nonsingular: bool = True
     rate: float = 1.0
     factor: None = None
 
@@ -103,7 +103,7 @@ def diagonal_of(objective: PenalizedLikelihood, point: Point) -> Array:
     firsts = np.arange(0, q * p, p)  # each score's intercept; without one, its first column stands for all
     bent = np.array(
         [
-            objective.product(point.w, unit, expected=not objective.link.concave)[k]
+            objective.product(point.w, unit, expected=not objective.link.is_concave)[k]
             for k, unit in zip(firsts, _units(firsts, q * p), strict=True)
         ]
     )

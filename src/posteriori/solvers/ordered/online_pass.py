@@ -12,7 +12,6 @@ from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.links.base import Link
-from posteriori.links.softmax import Softmax
 from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
 from posteriori.tables.block import Block
@@ -28,8 +27,6 @@ FADING = 3.0
 PRICE = 64
 #: Links with a compiled loop, by name.
 COMPILED = {"logit": online_arrays.LOGIT, "softmax": online_arrays.SOFTMAX}
-#: One over the largest curvature of a row of weight one, by link.
-CURVATURE = {"logit": 4.0, "softmax": 2.0}
 
 
 @storable
@@ -128,7 +125,7 @@ class OnlinePass:
             average,
         )
         number = COMPILED.get(self.link.name)
-        reference = self.link.reference if isinstance(self.link, Softmax) else None
+        reference = self.link.reference
         with np.errstate(all="ignore"):  # steps that leave the range of floats are told of when the pass is over
             if number is None:
                 online_arrays.visit_with(self._score, *given)

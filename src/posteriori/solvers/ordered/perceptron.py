@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Counts
+from posteriori.arrays import Array, Codes, Integers
 from posteriori.backends.select import perceptron
 from posteriori.engines.select import engine_for
 from posteriori.input.frames.native import frame_of
@@ -41,12 +41,12 @@ class PerceptronTrace:
     before, after : (m, p) weights, intercept first; (m, K, p) for more than two classes
     """
 
-    row: Counts
+    row: Integers
     before: Array
     after: Array
 
     @property
-    def step(self) -> Counts:
+    def step(self) -> Integers:
         """The numbers of the updates, from zero, (m,)."""
         return np.arange(len(self.row))
 
@@ -88,7 +88,7 @@ class PerceptronState:
     w: Array
     lagged: Array
     best: Array
-    tally: Counts
+    tally: Integers
     updates: int = 0
 
     @classmethod
@@ -146,7 +146,7 @@ class Pass:
             self.record.append(self._replayed(state.w, block, codes, rows[:found], rivals[:found]))
         return PerceptronState(w, lagged, best, tally, state.updates + found)
 
-    def _replayed(self, w: Array, block: Block, codes: Codes, rows: Counts, rivals: Counts) -> PerceptronTrace:
+    def _replayed(self, w: Array, block: Block, codes: Codes, rows: Integers, rivals: Integers) -> PerceptronTrace:
         """Give the weights before and after each update: the same sums in the same order."""
         steps = np.zeros((len(rows), *w.shape))
         phi = np.column_stack([np.ones(len(rows)), block.features[rows]])

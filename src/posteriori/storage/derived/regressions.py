@@ -24,7 +24,7 @@ def coefficients(value: Any) -> dict[str, Any]:
 def _link_regression(model: LinkRegression) -> dict[str, Any]:
     found = coefficients(model.scores_)
     if model.link_.n_scores > 1:
-        lead, weights = model.link_.spread(found["intercept_"][None])[0], model.link_.spread(found["coef_"].T).T
+        lead, weights = model.link_.expand(found["intercept_"][None])[0], model.link_.expand(found["coef_"].T).T
         found = {"coef_": weights, "intercept_": lead}
     n_parameters = (len(model.classes_) - 1) * model.scores_.units.n_coefficients
     chosen = vars(model).get("evidence_")

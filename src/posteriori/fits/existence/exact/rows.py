@@ -119,13 +119,13 @@ class RawRows:
 
     def _by_score(self, pairs: Pairs, one: Array) -> Array:
         K = self.link.n_classes
-        narrow = np.eye(K) if pairs.n_scores == K else self.link.narrow(np.eye(K))
+        narrow = np.eye(K) if pairs.n_scores == K else self.link.contrast(np.eye(K))
         return np.asarray(np.kron(narrow @ self._places(pairs), one), dtype=np.float64)
 
     def scores(self, pairs: Pairs) -> Array:
         """Return the scores of the link in terms of those of the pairs, up to what is common to all classes."""
         places, K = self._places(pairs), self.link.n_classes
-        return places if self.link.n_scores == K else np.asarray(self.link.narrow(np.eye(K)) @ places)
+        return places if self.link.n_scores == K else np.asarray(self.link.contrast(np.eye(K)) @ places)
 
     def _places(self, pairs: Pairs) -> Array:
         """Return which class has which block of coefficients, (K, q)."""
@@ -142,7 +142,7 @@ class RawRows:
         """Return coefficients of the fit, (q p,), as a direction over exact columns; zero for None."""
         if w is None or not pairs.p:
             return np.zeros(pairs.width)
-        by_class = self.link.spread(w.reshape(self.link.n_scores, -1).T)
+        by_class = self.link.expand(w.reshape(self.link.n_scores, -1).T)
         over, *_ = np.linalg.lstsq(self._one(pairs.coordinates), by_class, rcond=None)
         reference = over[:, pairs.blocks < 0]
         classes = np.flatnonzero(pairs.blocks >= 0)

@@ -15,7 +15,6 @@ from posteriori.inference.bayes.evidence.quadratic import EvidenceModel
 from posteriori.inference.bayes.evidence.rows import EvidenceRows
 from posteriori.inference.bayes.evidence.search import Slope, search, search_by_column
 from posteriori.links.base import Link
-from posteriori.links.offset import narrowed
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
@@ -115,7 +114,7 @@ def choose_precision(
             f"{DENSE_LIMIT}. Give a number as prior, or fewer columns."
         )
     with job("evidence"):
-        table = replace(table, offset=narrowed(link, table.offset))
+        table = replace(table, offset=link.contrast_offset(table.offset))
         table = table.counted(2) if link.n_classes == 2 else table
         surveyed = survey(table)
         start_prior = CentredPrior(1.0, prior.intercept_precision)
@@ -135,7 +134,7 @@ def choose_precision(
         looked = held(rows, best, reason, bounds) if gaussian else Held(best, reason, best.rho, None)
     lead, weights = objective.units.to_data(rows.w.reshape(q, -1))
     if q > 1:  # for every class, the reference included
-        lead, weights = link.spread(lead[None])[0], link.spread(weights.T).T
+        lead, weights = link.expand(lead[None])[0], link.expand(weights.T).T
     sds = standard_deviations(surveyed.moments)
     return _chosen(rows, looked, bounds, sds, prior), Weights(weights, lead, (), "the mode")
 
