@@ -9,14 +9,22 @@ BENCHED := $(VENV)/.installed-bench
 OLDEST := .venv-oldest
 RUNS := 1
 
-.PHONY: install demo test test-cpus test-oldest lint bench clean
+.PHONY: install demo quick test test-all test-cpus test-oldest lint documents dist bench clean
 
 install: $(INSTALLED)
 
 demo: $(INSTALLED)
 	$(RUN)/posteriori demo
 
+# What to run between two changes: laws, golden results and the tests of each folder.
+quick: $(DEVELOPED)
+	$(RUN)/python -m pytest -n 2 --dist worksteal -m "not slow and not contract and not exhaustive" tests
+
 test: lint
+	$(RUN)/python -m pytest -n 2 --dist worksteal -m "not exhaustive"
+
+# Also scikit-learn's checks repeated for further instances of each class.
+test-all: lint
 	$(RUN)/python -m pytest -n 2 --dist worksteal
 
 # The numerical tests with the arithmetic of other processors; RUNS=3 repeats each.
@@ -33,6 +41,13 @@ lint: $(DEVELOPED)
 	$(RUN)/ruff check .
 	$(RUN)/mypy
 	$(RUN)/lint-imports
+
+# The examples of the README and of docs/.
+documents: $(DEVELOPED)
+	$(RUN)/python -m pytest README.md docs
+
+dist: $(DEVELOPED)
+	$(RUN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 bench: $(BENCHED)
 	$(RUN)/python -m benchmarks.run

@@ -46,20 +46,18 @@ def kind_of(estimator):
 
 
 def chosen_checks(estimators):
-    """Return pairs of an estimator and a check: every check for the first of each kind."""
-    pairs, kinds = [], set()
-    for estimator in estimators:
+    """Return parameters of a test: an estimator and a check; what only the first of a kind needs is exhaustive else."""
+    words = lru_cache(lambda position: re.sub(r"\s", "", repr(estimators[position])))
+    chosen, kinds = [], set()
+    for position, estimator in enumerate(estimators):
         known = kind_of(estimator) in kinds
         kinds.add(kind_of(estimator))
-        checks = estimator_checks_generator(estimator, mark=None)
-        pairs += [pair for pair in checks if not (known and name_of(pair[1]) in FIRST_ONLY)]
-    return pairs
+        for each, check in estimator_checks_generator(estimator, mark=None):
+            marks = [pytest.mark.exhaustive] if known and name_of(check) in FIRST_ONLY else []
+            chosen.append(pytest.param(each, check, marks=marks, id=f"{words(position)}-{name_of(check)}"))
+    return chosen
 
 
 def parametrize_with_checks(estimators):
     """Return pytest's decorator for a test of an estimator and a check, like scikit-learn's function of this name."""
-    words = lru_cache(lambda position: re.sub(r"\s", "", repr(estimators[position])))
-    position = {id(estimator): number for number, estimator in enumerate(estimators)}
-    pairs = chosen_checks(estimators)
-    ids = [f"{words(position[id(estimator)])}-{name_of(check)}" for estimator, check in pairs]
-    return pytest.mark.parametrize(("estimator", "check"), pairs, ids=ids)
+    return pytest.mark.parametrize(("estimator", "check"), chosen_checks(estimators))

@@ -5,7 +5,6 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
-from array_api_compat import is_array_api_obj, is_numpy_array
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features
@@ -42,8 +41,8 @@ def read_features(
     categories : whether text columns of a frame may pass, as category codes
     schema : in predict, the schema of fit, whose dictionaries code the categories
     """
-    if hasattr(X, "__array_namespace__") and is_array_api_obj(X) and not is_numpy_array(X):
-        X = np.from_dlpack(X)  # arrays of other libraries share their memory with us
+    if hasattr(X, "__array_namespace__") and hasattr(X, "__dlpack__") and not isinstance(X, np.ndarray | np.generic):
+        X = np.from_dlpack(X)  # arrays of other libraries, read in place
     frame = None if isinstance(X, np.ndarray) or sp.issparse(X) else through_narwhals(X, eager_only=True)
     X = frame.to_native() if isinstance(frame, nw.DataFrame) else X  # of a batch of Arrow's, the table
     try:
