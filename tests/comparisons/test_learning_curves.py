@@ -1,4 +1,4 @@
-"""Error against training rows."""
+"""Learning curves and their crossings."""
 
 import joblib
 import numpy as np
@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron
 from sklearn.metrics import log_loss
 
 import posteriori as pt
-from posteriori.comparisons.crossover import cross
+from posteriori.comparisons.crossover import find_crossing
 from posteriori.comparisons.splits import Splits, default_sizes, draw_counts, read_sizes
 
 RNG = np.random.default_rng(8)
@@ -20,18 +20,18 @@ X = RNG.normal(size=(160, 3)) + 0.8 * (Y == "yes")[:, None]
 PAIR = {"naive Bayes": pt.NaiveBayes(shared=True), "foreign": Foreign()}
 
 
-# --- the random parts
+# --- random training parts
 
 
-def test_every_training_part_has_its_size_every_class_and_no_row_of_the_rest():
+def test_every_training_part_has_its_size_every_class_and_no_test_row():
     codes = np.repeat([0, 1, 2], [100, 40, 3])
     splits = Splits(codes, 3, (3, 10, 50), 20, (1, 2, 3, 4))
     for size, m in enumerate(splits.sizes):
         for repeat in range(20):
-            train, held = splits(size, repeat)
+            train, test = splits(size, repeat)
             assert len(train) == m
             assert set(codes[train]) == {0, 1, 2}
-            assert sorted([*train, *held]) == list(range(143))
+            assert sorted([*train, *test]) == list(range(143))
 
 
 def test_a_part_is_a_function_of_its_own_seed():
@@ -41,8 +41,8 @@ def test_a_part_is_a_function_of_its_own_seed():
     assert not np.array_equal(one(1, 3)[0], one(1, 4)[0])
 
 
-def test_class_counts_follow_the_distribution_given_that_all_classes_are_there():
-    # 2 of 4 rows, classes of 3 and 1: given both are there the counts are (1, 1); 3 of 6 rows, classes of 4 and 2:
+def test_class_counts_follow_the_distribution_conditional_on_all_classes():
+    # 2 of 4 rows, classes of 3 and 1: given both occur the counts are (1, 1); 3 of 6 rows, classes of 4 and 2:
     # P(one of class 1) = 2 * 6 / 16 = 12/16 of the 16 parts with both classes, P(two) = 4/16
     rng = np.random.default_rng(0)
     assert draw_counts(np.array([3, 1]), 2, rng).tolist() == [1, 1]
@@ -50,7 +50,7 @@ def test_class_counts_follow_the_distribution_given_that_all_classes_are_there()
     assert abs(twos - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 4000)
 
 
-def test_a_very_rare_class_is_put_in_by_hand_and_below_one_row_a_class_two_classes_are_there():
+def test_a_very_rare_class_is_always_included_and_below_K_rows_two_classes_are():
     rng = np.random.default_rng(0)
     assert draw_counts(np.array([10**7, 1]), 4, rng).tolist() == [3, 1]
     counts = draw_counts(np.array([10**7, 1, 1, 1]), 3, rng)
@@ -58,7 +58,7 @@ def test_a_very_rare_class_is_put_in_by_hand_and_below_one_row_a_class_two_class
     assert (counts > 0).sum() >= 2
 
 
-def test_sizes_are_on_a_log_scale_or_as_given():
+def test_sizes_are_on_a_log_scale_or_those_of_the_caller():
     sizes = np.array(default_sizes(100_000, 2))
     assert (sizes[0], sizes[-1], len(sizes)) == (10, 80_000, 10)
     ratios = sizes[1:] / sizes[:-1]
@@ -68,7 +68,7 @@ def test_sizes_are_on_a_log_scale_or_as_given():
     assert read_sizes([0.5, 0.1, 10], 100) == (10, 50)
 
 
-# --- the scores
+# --- scores
 
 
 def test_scores_are_those_of_a_plain_loop_over_the_same_parts():
@@ -78,12 +78,12 @@ def test_scores_are_those_of_a_plain_loop_over_the_same_parts():
     splits = Splits(codes, 2, (20, 60), 4, seed)
     for size in range(2):
         for repeat in range(4):
-            train, held = splits(size, repeat)
-            p = Foreign().fit(X[train], Y[train]).predict_proba(X[held])
-            assert curves.scores["log_loss"][0, size, repeat] == pytest.approx(log_loss(Y[held], p), rel=1e-12)
-            wrong = np.mean((p[:, 1] > 0.5) != codes[held])
+            train, test = splits(size, repeat)
+            p = Foreign().fit(X[train], Y[train]).predict_proba(X[test])
+            assert curves.scores["log_loss"][0, size, repeat] == pytest.approx(log_loss(Y[test], p), rel=1e-12)
+            wrong = np.mean((p[:, 1] > 0.5) != codes[test])
             assert curves.scores["error"][0, size, repeat] == pytest.approx(wrong)
-            brier = np.mean((p[:, 1] - codes[held]) ** 2)
+            brier = np.mean((p[:, 1] - codes[test]) ** 2)
             assert curves.scores["brier"][0, size, repeat] == pytest.approx(brier, rel=1e-12)
     frame = curves.to_frame("pandas")
     values = curves.scores["error"][0]
@@ -104,19 +104,19 @@ def test_squared_bias_and_variance_are_those_of_their_definition():
     seed = tuple(int(word) for word in np.random.default_rng(5).integers(2**32, size=4))
     codes = (Y == "yes").astype(np.intp)
     splits = Splits(codes, 2, (40,), 6, seed)
-    told = np.full((6, 160), np.nan)
+    predicted = np.full((6, 160), np.nan)
     for repeat in range(6):
-        train, held = splits(0, repeat)
-        told[repeat, held] = Foreign().fit(X[train], Y[train]).predict_proba(X[held])[:, 1]
-    times = (~np.isnan(told)).sum(axis=0)
-    kept = times > 1
-    variance = np.nanvar(told[:, kept], axis=0, ddof=1)
-    bias = (np.nanmean(told[:, kept], axis=0) - codes[kept]) ** 2 - variance / times[kept]
-    assert curves.variance[0, 0] == pytest.approx(np.average(variance, weights=times[kept]), rel=1e-10)
-    assert curves.bias2[0, 0] == pytest.approx(np.average(bias, weights=times[kept]), rel=1e-10)
+        train, test = splits(0, repeat)
+        predicted[repeat, test] = Foreign().fit(X[train], Y[train]).predict_proba(X[test])[:, 1]
+    times = (~np.isnan(predicted)).sum(axis=0)
+    repeated = times > 1
+    variance = np.nanvar(predicted[:, repeated], axis=0, ddof=1)
+    bias = (np.nanmean(predicted[:, repeated], axis=0) - codes[repeated]) ** 2 - variance / times[repeated]
+    assert curves.variance[0, 0] == pytest.approx(np.average(variance, weights=times[repeated]), rel=1e-10)
+    assert curves.bias2[0, 0] == pytest.approx(np.average(bias, weights=times[repeated]), rel=1e-10)
 
 
-def test_naive_bayes_has_the_greater_bias_and_the_lower_variance_where_columns_depend_on_each_other():
+def test_naive_bayes_has_more_bias_and_less_variance_if_columns_are_dependent():
     rng = np.random.default_rng(1)
     y = rng.integers(2, size=500)
     columns = rng.normal(size=(500, 4)) + 0.7 * y[:, None]
@@ -128,7 +128,7 @@ def test_naive_bayes_has_the_greater_bias_and_the_lower_variance_where_columns_d
     assert generative["bias2"] > discriminative["bias2"]
 
 
-def test_a_class_that_training_lacks_gets_its_smoothed_prior():
+def test_a_class_absent_from_the_training_rows_gets_its_smoothed_prior():
     labels = np.array(["a", "b", "c", "d"])[np.arange(160) % 4]
     curves = pt.learning_curves([pt.GaussianClassifier(covariance="spherical")], X, labels, sizes=[3], repeats=5)
     assert np.isfinite(curves.scores["log_loss"]).all()
@@ -148,7 +148,7 @@ def test_models_without_probabilities_have_errors_only():
 
 
 class OnlyLarge(ClassifierMixin, BaseEstimator):
-    """Refuses fewer than 50 rows."""
+    """Raises for fewer than 50 rows."""
 
     def fit(self, X, y):
         if len(X) < 50:
@@ -163,7 +163,7 @@ class OnlyLarge(ClassifierMixin, BaseEstimator):
         return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
 
 
-def test_fits_that_fail_are_counted_and_stop_nothing():
+def test_fits_that_fail_are_counted_and_the_others_continue():
     models = {"large": OnlyLarge(), "gaussian": pt.GaussianClassifier()}
     curves = pt.learning_curves(models, X, Y, sizes=[20, 60], repeats=5, random_state=0)
     assert curves.failed.tolist() == [[5, 0], [0, 0]]
@@ -178,12 +178,12 @@ def test_fits_that_fail_are_counted_and_stop_nothing():
         pt.learning_curves({"large": OnlyLarge()}, X, Y, sizes=[20], repeats=5)
 
 
-def test_separation_in_few_rows_is_counted_and_said_in_the_notes():
+def test_separation_in_few_rows_is_counted_in_the_notes():
     curves = pt.learning_curves([pt.LogisticRegression()], X, Y, sizes=[5, 120], repeats=10, random_state=0)
     assert curves.warned[0, 0] == 10
     assert curves.warned[0, 1] == 0
     assert curves.notes[0].startswith(
-        "LogisticRegression: 10 of 20 fits gave a SeparationWarning; the first: Complete separation"
+        "LogisticRegression: 10 of 20 fits emitted a SeparationWarning; the first: Complete separation"
     )
 
 
@@ -196,50 +196,51 @@ def curve(*means, repeats=50, spread=0.01, seed=0):
 
 
 def crossing(first, second, level=0.95):
-    return cross(first, second, (10, 40, 160), ("a", "b"), "error", level, seed=0)
+    return find_crossing(first, second, (10, 40, 160), ("a", "b"), "error", level, seed=0)
 
 
-def test_a_crossing_is_found_by_straight_lines_over_log_m():
-    found = crossing(curve(0.3, 0.3, 0.3), curve(0.4, 0.3 + 0.05, 0.3 - 0.05, seed=1))
-    assert (found.before, found.after) == ("a", "b")
-    assert found.size == pytest.approx(80.0, rel=1e-9)  # half way between log 40 and log 160
-    assert 40 < found.low < 80 < found.high < 160
+def test_crossings_are_interpolated_linearly_in_log_m():
+    result = crossing(curve(0.3, 0.3, 0.3), curve(0.4, 0.3 + 0.05, 0.3 - 0.05, seed=1))
+    assert (result.before, result.after) == ("a", "b")
+    assert result.size == pytest.approx(80.0, rel=1e-9)  # half way between log 40 and log 160
+    assert 40 < result.low < 80 < result.high < 160
     turned = crossing(curve(0.4, 0.35, 0.25, seed=1), curve(0.3, 0.3, 0.3))
     assert (turned.before, turned.after, turned.size) == ("b", "a", pytest.approx(80.0, rel=1e-9))
-    assert str(found).startswith("80 rows (95% interval: ")
+    assert str(result).startswith("80 rows (95% interval: ")
 
 
-def test_no_crossing_is_said_so():
-    found = crossing(curve(0.2, 0.2, 0.2), curve(0.4, 0.35, 0.25))
-    assert (found.found, found.size, found.before) == (False, None, "a")
-    assert str(found) == "none in the range from 10 to 160 rows: a has the lower error at both ends"
+def test_the_text_states_that_there_is_no_crossing():
+    result = crossing(curve(0.2, 0.2, 0.2), curve(0.4, 0.35, 0.25))
+    assert (result.exists, result.size, result.before) == (False, None, "a")
+    assert str(result) == "none in the range from 10 to 160 rows: a has the lower error at both ends"
     equal = crossing(curve(0.2, 0.2, 0.2), curve(0.2, 0.2, 0.2))
-    assert not equal.found
+    assert not equal.exists
+    assert equal.found == equal.exists
 
 
 def test_of_several_crossings_the_last_counts():
-    found = crossing(curve(0.3, 0.3, 0.3), curve(0.2, 0.4, 0.2, seed=1))
-    assert (found.before, found.size) == ("a", pytest.approx(80.0, rel=1e-9))
+    result = crossing(curve(0.3, 0.3, 0.3), curve(0.2, 0.4, 0.2, seed=1))
+    assert (result.before, result.size) == ("a", pytest.approx(80.0, rel=1e-9))
 
 
-def test_an_uncertain_crossing_has_an_interval_that_reaches_beyond_the_range():
-    found = crossing(curve(0.3, 0.3, 0.3, spread=0.2), curve(0.31, 0.305, 0.295, spread=0.2, seed=1))
-    assert (found.low, found.high) == (0.0, np.inf)
-    assert "below 10 to above 160" in str(found)
+def test_the_interval_of_an_uncertain_crossing_extends_beyond_the_range():
+    result = crossing(curve(0.3, 0.3, 0.3, spread=0.2), curve(0.31, 0.305, 0.295, spread=0.2, seed=1))
+    assert (result.low, result.high) == (0.0, np.inf)
+    assert "below 10 to above 160" in str(result)
 
 
 def test_intervals_of_crossings_nest_with_their_level_and_shrink_with_repeats():
-    def reach(repeats, level):
+    def interval(repeats, level):
         first = curve(0.3, 0.3, 0.3, repeats=repeats, spread=0.05)
-        found = crossing(first, curve(0.4, 0.35, 0.25, repeats=repeats, spread=0.05, seed=1), level)
-        return found.low, found.high
+        result = crossing(first, curve(0.4, 0.35, 0.25, repeats=repeats, spread=0.05, seed=1), level)
+        return result.low, result.high
 
-    wide, narrow, sure = reach(40, 0.99), reach(40, 0.8), reach(4000, 0.99)
+    wide, narrow, precise = interval(40, 0.99), interval(40, 0.8), interval(4000, 0.99)
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
-    assert sure[1] - sure[0] < narrow[1] - narrow[0]
+    assert precise[1] - precise[0] < narrow[1] - narrow[0]
 
 
-def test_infinite_losses_and_failed_fits_leave_crossings_defined():
+def test_crossings_are_defined_with_infinite_losses_and_failed_fits():
     first = curve(0.3, 0.3, 0.3)
     second = curve(0.4, 0.35, 0.25, seed=1)
     first[0, :10], second[1, 5] = np.nan, np.nan
@@ -259,10 +260,10 @@ def test_crossings_need_two_models_by_name():
         curves.crossing("g", "foreign", metric="auc")
 
 
-# --- the same for everyone
+# --- threads, workers and containers
 
 
-def test_the_same_result_for_any_number_of_threads_and_workers():
+def test_the_result_does_not_depend_on_the_number_of_threads_and_workers():
     def frame():
         return pt.learning_curves(PAIR, X, Y, sizes=[10, 40], repeats=6, random_state=0).to_frame("pandas")
 
@@ -276,7 +277,7 @@ def test_the_same_result_for_any_number_of_threads_and_workers():
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
-def test_frames_with_words_and_gaps_are_taken_by_the_column_of_the_classes(library):
+def test_frames_with_text_columns_are_accepted_with_the_name_of_the_target(library):
     word = np.where(X[:, 1] > 0.4, "up", "down")
     frame = library({"x": X[:, 0], "word": word, "y": Y})
     curves = pt.learning_curves([pt.NaiveBayes()], frame, "y", sizes=[40, 100], repeats=3, random_state=0)
@@ -285,7 +286,7 @@ def test_frames_with_words_and_gaps_are_taken_by_the_column_of_the_classes(libra
     assert curves.mean("error")[0, 1] < 0.45
 
 
-def test_rows_with_levels_that_training_lacks_are_asked_of_no_model_and_counted():
+def test_rows_with_levels_absent_from_the_training_rows_are_excluded_and_counted():
     words = np.array(["a", "b", "c", "d", "e", "f"])[np.arange(160) % 6]
     frame = pd.DataFrame({"x": X[:, 0], "word": words, "y": Y})
     models = {"linear": pt.LogisticRegression(prior=1.0), "naive": pt.NaiveBayes()}
@@ -296,21 +297,21 @@ def test_rows_with_levels_that_training_lacks_are_asked_of_no_model_and_counted(
     assert curves.to_frame()["held_out"].tolist() == [*curves.held_out, *curves.held_out]
 
 
-def test_the_figure_has_a_curve_a_model_and_a_mark_at_the_crossing():
+def test_the_figure_has_one_curve_per_model_and_a_line_at_the_crossing():
     pytest.importorskip("matplotlib").use("Agg")
     curves = pt.learning_curves(PAIR, X, Y, sizes=[5, 20, 100], repeats=10, random_state=0)
     display = curves.plot()
     assert isinstance(display, pt.LearningCurvesDisplay)
     assert [line.get_label() for line in display.lines_] == list(PAIR)
     np.testing.assert_array_equal(display.lines_[0].get_ydata(), curves.mean("error")[0])
-    assert (display.crossing_line_ is None) == (not curves.crossing().found)
+    assert (display.crossing_line_ is None) == (not curves.crossing().exists)
     assert display.ax_.get_xscale() == "log"
     assert curves.plot("log_loss", ax=display.ax_).figure_ is display.figure_
     again = pt.LearningCurvesDisplay(display.sizes, display.curves, display.errors).plot(legend=False)
     assert again.ax_.get_legend() is None
 
 
-def test_the_figure_tells_of_fits_that_failed():
+def test_the_legend_counts_fits_that_failed():
     pytest.importorskip("matplotlib").use("Agg")
     models = {"large": OnlyLarge(), "gaussian": pt.GaussianClassifier()}
     display = pt.learning_curves(models, X, Y, sizes=[20, 60], repeats=5, random_state=0).plot()
@@ -333,13 +334,13 @@ def test_the_figure_tells_of_fits_that_failed():
         ({"y": ["yes"] * 160}, "one class"),
     ],
 )
-def test_what_cannot_be_tried_is_refused(arguments, message):
+def test_invalid_arguments_raise(arguments, message):
     arguments = {"models": PAIR, "y": Y, **arguments}
     with pytest.raises(pt.DataError, match=message):
         pt.learning_curves(arguments.pop("models"), X, arguments.pop("y"), **arguments)
 
 
-def test_one_repeat_has_no_spread_and_says_so():
+def test_one_repeat_has_infinite_standard_errors():
     curves = pt.learning_curves(PAIR, X, Y, sizes=[20, 60], repeats=1, random_state=0)
     assert (curves.standard_error("error") == np.inf).all()
     assert np.isnan(curves.variance).all()

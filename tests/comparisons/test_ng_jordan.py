@@ -1,4 +1,4 @@
-"""The script of the experiment of Ng and Jordan: its data, its verdicts, its words."""
+"""The benchmark that repeats the experiment of Ng and Jordan: data, verdicts and text."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_verdicts_follow_from_the_gap_and_its_noise(means, verdict):
     assert gap(means).verdict == verdict
 
 
-def test_the_count_adds_up():
+def test_the_verdicts_are_counted():
     gaps = [[0.1, 0.0, -0.1], [0.1, 0.05, 0.0], [0.2, 0.2, 0.1], [0.0, 0.0, 0.0]]
     findings = [ng_jordan.Finding("made up", 100, None, {ng_jordan.RANDOM: gap(each)}) for each in gaps]
     text = ng_jordan.count_sentence(findings, ng_jordan.RANDOM)
@@ -38,7 +38,7 @@ def test_the_count_adds_up():
     assert "on 0 it is not, and on 1 naive Bayes is never ahead" in text
 
 
-def test_a_random_plane_separates_what_can_be_separated_and_is_a_function_of_the_rows():
+def test_a_random_plane_separates_separable_rows_and_is_a_function_of_the_rows():
     rng = np.random.default_rng(0)
     X = rng.random((30, 5))
     y = np.where(X[:, 0] + X[:, 1] > 1, "up", "down")
@@ -52,7 +52,7 @@ def test_a_random_plane_separates_what_can_be_separated_and_is_a_function_of_the
     assert not mixed.separated_
 
 
-def test_random_planes_are_uniform_over_those_that_separate():
+def test_random_planes_are_uniform_over_the_separating_planes():
     # one input, rows at 0.2 (down) and 0.8 (up): planes (w, b) with 0.2 w + b < 0 < 0.8 w + b, a sector of the disc
     signed = np.array([[-0.2, -1.0], [0.8, 1.0]])
     start = np.array([0.8, -0.4])
@@ -65,21 +65,21 @@ def test_random_planes_are_uniform_over_those_that_separate():
     assert kstest(shares, "uniform").pvalue > 0.001
 
 
-def test_the_sets_that_come_with_the_project_and_scikit_learn_are_found():
-    found = problems(None)
-    assert set(found) == {"pima", "optdigits-01", "optdigits-23", "voting"}
-    assert found["pima"].X.shape == (532, 7)
-    assert found["voting"].levels == (3,) * 16
-    assert all(len(np.unique(problem.y)) == 2 for problem in found.values())
+def test_the_data_sets_of_the_project_and_of_scikit_learn_are_available():
+    available = problems(None)
+    assert set(available) == {"pima", "optdigits-01", "optdigits-23", "voting"}
+    assert available["pima"].X.shape == (532, 7)
+    assert available["voting"].levels == (3,) * 16
+    assert all(len(np.unique(problem.y)) == 2 for problem in available.values())
 
 
 def test_the_experiment_runs_from_data_to_table(capsys):
     ng_jordan.main(["--quick", "--sets", "pima"])
-    told = capsys.readouterr().out
-    assert "| pima (continuous) | 532 | 6: " in told
-    assert "10 random splits for each size; seed 0." in told
+    output = capsys.readouterr().out
+    assert "| pima (continuous) | 532 | 6: " in output
+    assert "10 random splits for each size; seed 0." in output
 
 
-def test_numbers_go_between_their_marks_and_nowhere_else():
+def test_numbers_are_inserted_between_the_marks_only():
     page = f"before\n{ng_jordan.BEGIN}\nold\n{ng_jordan.END}\nafter\n"
     assert ng_jordan.insert(page, "new") == f"before\n{ng_jordan.BEGIN}\nnew\n{ng_jordan.END}\nafter\n"

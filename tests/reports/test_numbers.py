@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 import posteriori as pt
 from posteriori.cli.commands.demo import PENGUINS
 from posteriori.comparisons.metrics import METRICS
-from posteriori.comparisons.uncertainty import row_error
+from posteriori.comparisons.uncertainty import mean_standard_error
 from posteriori.reports.scores import mean_of
 
 RNG = np.random.default_rng(5)
@@ -60,7 +60,7 @@ def test_scores_are_those_of_scikit_learn_and_of_compare(path):
     for name, metric in METRICS.items():
         values = metric.score(model.predict_log_proba(X), CODES)
         assert told["scores"][name]["value"] == pytest.approx(values.mean(), rel=1e-12)
-        assert told["scores"][name]["se"] == pytest.approx(row_error(values, np.arange(120)), rel=1e-12)
+        assert told["scores"][name]["se"] == pytest.approx(mean_standard_error(values, np.arange(120)), rel=1e-12)
     assert told["confusion"]["counts"] == confusion_matrix(Y, model.predict(X)).tolist()
     assert told["data"] == {
         "rows": 120, "scored": 120, "weight": 120.0, "left_out": {}, "unknown_classes": {}, "gaps": None,
@@ -292,7 +292,9 @@ def test_many_classes_list_their_confusions_in_place_of_a_wide_table(path):
 
 def test_weighted_means_have_the_error_of_plain_ones_where_weights_are_equal():
     values = np.random.default_rng(0).normal(size=50)
-    assert mean_of(values, np.full(50, 3.0)) == pytest.approx((values.mean(), row_error(values, np.arange(50))))
+    assert mean_of(values, np.full(50, 3.0)) == pytest.approx(
+        (values.mean(), mean_standard_error(values, np.arange(50)))
+    )
 
 
 @pytest.mark.parametrize(

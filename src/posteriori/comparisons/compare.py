@@ -1,4 +1,4 @@
-"""`compare`: models side by side, by cross-validation."""
+"""`compare`: scores of several models by cross-validation on the same folds."""
 
 import warnings
 from collections import Counter
@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from posteriori.comparisons.comparison import Comparison, Standing
-from posteriori.comparisons.contestants import line_up
+from posteriori.comparisons.candidates import candidates_of
+from posteriori.comparisons.comparison import Comparison, ModelScores
 from posteriori.comparisons.folds import Fold, folds_of
-from posteriori.comparisons.infinite_losses import ruled_out, say_ruled_out
+from posteriori.comparisons.infinite_losses import ruled_out, warn_infinite_losses
+from posteriori.comparisons.labelled_rows import LabelledRows, read_rows
 from posteriori.comparisons.metrics import METRICS, read_metrics
-from posteriori.comparisons.rows import Rows, read_rows
-from posteriori.comparisons.trial import Attempt, attempt
-from posteriori.comparisons.uncertainty import FoldSizes, bounds, row_error
-from posteriori.comparisons.usable_rows import ask_about, levels_of
-from posteriori.comparisons.workers import carry_out
+from posteriori.comparisons.scorable_rows import restrict_folds, scorable_rows
+from posteriori.comparisons.trial import Trial, run_trial
+from posteriori.comparisons.uncertainty import FoldSizes, bounds, mean_standard_error
+from posteriori.comparisons.workers import run_tasks
 from posteriori.messages.errors import DataError
 
 
@@ -31,30 +31,30 @@ def compare(
     metrics: Sequence[str] | str | None = None,
     random_state: Any = None,
 ) -> Comparison:
-    """Fit each model on parts of the rows and score it on the rest.
+    """Compare models by cross-validation.
 
-    Every row is held out once; the scores of a model are means over held-out rows. All models see the same folds,
-    which are stratified over the full class list, and are scored over all classes, whatever a fold may lack.
-    Differences between models are paired by fold and allow for the training rows that folds share (the corrected
-    resampled t-test of Nadeau and Bengio 2003; see `Comparison.difference`).
+    Each row is in the test part of one fold; the scores of a model are means over these held-out rows. All models use
+    the same folds, which are stratified by class, and are scored over all classes, including those absent from a
+    training part. Differences between models are paired by fold and account for the overlap of the training parts
+    (the corrected resampled t-test of Nadeau and Bengio 2003; see `Comparison.difference`).
 
     Book: [Mitchell] §4-5; [Jordan] §7.4.
 
     Parameters
     ----------
     models : list of classifiers, or {name: classifier}
-        Any with fit and predict. Classifiers of this library are wrapped in a `TableClassifier` where X is a frame;
-        others are given the frame as it is.
+        Any with fit and predict. If X is a frame, classifiers of this library are wrapped in a `TableClassifier`;
+        others receive the frame unchanged.
     X : (n, d) array, sparse matrix or frame
     y : (n,) classes, or the name of a column of X
-    cv : number of folds, a scikit-learn splitter, or a list of (training, held out) row numbers
+    cv : number of folds, a scikit-learn splitter, or a list of (training, test) row numbers
     metrics : names out of "log_loss", "brier", "accuracy", "calibration_error"; the first ranks the models
-        By default all four, or accuracy alone where a model has no probabilities. Log loss is -log P(true class). The
-        Brier score of two classes is the mean of (p - y)^2 (0 to 1); of more it is the sum of (p_k - y_k)^2 over
-        classes (0 to 2), and tables say so. Accuracy is the share of rows whose most probable class is the true one,
-        calibration error the gap between probability and frequency in ten bins of equally many rows, averaged over
-        classes.
-    random_state : seed of the shuffling of rows where `cv` is a number
+        Default: all four, or accuracy alone if a model has no probabilities. Log loss is -log P(true class). For two
+        classes the Brier score is the mean of (p - y)^2 (0 to 1); for more it is the sum of (p_k - y_k)^2 over classes
+        (0 to 2), which tables state. Accuracy is the proportion of rows whose most probable class is the true one.
+        Calibration error is the absolute difference between mean predicted probability and observed frequency in ten
+        bins of equal size, averaged over classes.
+    random_state : seed for shuffling the rows if `cv` is a number
 
     Returns
     -------
@@ -62,16 +62,16 @@ def compare(
 
     Notes
     -----
-    Where a linear model is compared on a frame with categories, held-out rows with a level that their training part
-    lacks are left out for all models, with an `UnseenCategoryWarning` that counts them; so are rows with gaps where a
-    model leaves them out (``missing="drop"``), with a warning. A class that a training part
-    lacks is given its smoothed prior, 1 / (n + K), with a `NotIdentifiedWarning`.
+    If a linear model is compared on a frame with categories, held-out rows with a level that is absent from the
+    training part are excluded for all models, with an `UnseenCategoryWarning` that counts them. Rows with missing
+    values are excluded in the same way if a model drops them (``missing="drop"``). A class that is absent from a
+    training part gets its smoothed prior, 1 / (n + K), with a `NotIdentifiedWarning`.
 
-    A model that gives a held-out row's true class probability zero has an infinite log loss; a warning says how many
-    rows that is, and what to do. A model that raises in a fold is named in a `FitFailedWarning` and not ranked; the
-    others go on. Intervals of scores are of level 0.95 and regard the folds' models as given: normal, Wilson's for the
-    accuracy; that of the calibration error also regards the sign of each bin's gap as given. The scores are the same
-    for any number of threads (`options`) and of workers (``joblib.parallel_config``).
+    A model that assigns probability zero to the true class of a held-out row has an infinite log loss; a warning
+    reports how many rows that affects, and what to do. A model that raises in a fold is reported in a
+    `FitFailedWarning` and is not ranked. Intervals have level 0.95 and are conditional on the fitted models: normal,
+    or Wilson's for the accuracy; for the calibration error they are also conditional on the sign of each bin's error.
+    The scores do not depend on the number of threads (`options`) or of workers (``joblib.parallel_config``).
 
     Examples
     --------
@@ -85,88 +85,90 @@ def compare(
     'fair'
     """
     rows = read_rows(X, y)
-    named = line_up(models, rows)
-    names = read_metrics(metrics, named)
-    folds = ask_about(folds_of(cv, rows, random_state), levels_of(named, rows))
-    trial = _Trial(named, rows, folds)
-    tasks = [(name, number) for name in named for number in range(len(folds))]
-    attempts = dict(zip(tasks, carry_out(trial, tasks, "compare", "fits"), strict=True))
-    by_model = {name: [attempts[name, number] for number in range(len(folds))] for name in named}
-    _refuse_if_all_failed(by_model)
-    for name, tried in by_model.items():
-        _say(name, tried)
-    standings = tuple(_standing(name, tried, trial, names) for name, tried in by_model.items())
+    candidates = candidates_of(models, rows)
+    names = read_metrics(metrics, candidates)
+    folds = restrict_folds(folds_of(cv, rows, random_state), scorable_rows(candidates, rows))
+    run = _FoldRunner(candidates, rows, folds)
+    tasks = [(name, number) for name in candidates for number in range(len(folds))]
+    results = dict(zip(tasks, run_tasks(run, tasks, "compare", "fits"), strict=True))
+    trials = {name: [results[name, number] for number in range(len(folds))] for name in candidates}
+    _raise_if_all_failed(trials)
+    for name, of_model in trials.items():
+        _warn_by_kind(name, of_model)
+    standings = tuple(_scores_of(name, of_model, run, names) for name, of_model in trials.items())
+    test_rows = np.concatenate([test for _, test in folds])
     if "log_loss" in names:
-        say_ruled_out(by_model, named, rows, np.concatenate([held for _, held in folds]))
+        warn_infinite_losses(trials, candidates, rows, test_rows)
     sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
-    held = np.unique(np.concatenate([held for _, held in folds]))
-    return Comparison(standings, names, len(held), len(folds), sizes, rows.library, len(rows.classes))
+    return Comparison(standings, names, len(np.unique(test_rows)), len(folds), sizes, rows.library, len(rows.classes))
 
 
 @dataclass(frozen=True)
-class _Trial:
-    """The models, and the rows and folds that each is tried on."""
+class _FoldRunner:
+    """The models, and the rows and folds on which each is fitted and scored."""
 
     models: dict[str, Any]
-    rows: Rows
+    rows: LabelledRows
     folds: list[Fold]
 
-    def __call__(self, task: tuple[str, int]) -> Attempt:
+    def __call__(self, task: tuple[str, int]) -> Trial:
         name, number = task
-        return attempt(self.models[name], self.rows, *self.folds[number])
+        return run_trial(self.models[name], self.rows, *self.folds[number])
 
 
-def _standing(name: str, tried: list[Attempt], trial: _Trial, metrics: tuple[str, ...]) -> Standing:
-    """Score one model on the held-out rows of all folds."""
-    failures = tuple(each.failure for each in tried if each.failure is not None)
+def _scores_of(name: str, trials: list[Trial], run: _FoldRunner, metrics: tuple[str, ...]) -> ModelScores:
+    """Score one model on the held-out rows of all folds; NaN where it failed in a fold."""
+    failures = tuple(trial.failure for trial in trials if trial.failure is not None)
     fit_seconds, predict_seconds = (
-        float(np.mean([getattr(each, name) for each in tried])) for name in ("fit_seconds", "predict_seconds")
+        float(np.mean([getattr(trial, name) for trial in trials])) for name in ("fit_seconds", "predict_seconds")
     )
-    warned = sum(bool(each.warned) for each in tried)
+    warned = sum(bool(trial.warned) for trial in trials)
     if failures:
-        absent = dict.fromkeys(metrics, float("nan"))
-        nothing = dict.fromkeys(metrics, (float("nan"), float("nan")))
-        blank = {metric: np.full(len(tried), np.nan) for metric in metrics}
-        return Standing(name, absent, absent, fit_seconds, predict_seconds, nothing, blank, failures, warned)
-    numbers = np.concatenate([held for _, held in trial.folds])
-    logs = np.concatenate([each.logs for each in tried if each.logs is not None])
-    values = {metric: METRICS[metric].score(logs, trial.rows.codes[numbers]) for metric in metrics}
+        missing = dict.fromkeys(metrics, float("nan"))
+        intervals = dict.fromkeys(metrics, (float("nan"), float("nan")))
+        by_fold = {metric: np.full(len(trials), np.nan) for metric in metrics}
+        return ModelScores(name, missing, missing, fit_seconds, predict_seconds, intervals, by_fold, failures, warned)
+    test_rows = np.concatenate([test for _, test in run.folds])
+    codes = run.rows.codes[test_rows]
+    logs = np.concatenate([trial.logs for trial in trials if trial.logs is not None])
+    values = {metric: METRICS[metric].score(logs, codes) for metric in metrics}
     scores = {metric: float(each.mean()) for metric, each in values.items()}
-    errors = {metric: row_error(each, numbers) for metric, each in values.items()}
-    n_rows, K = len(np.unique(numbers)), logs.shape[1]
+    errors = {metric: mean_standard_error(each, test_rows) for metric, each in values.items()}
+    n_rows, K = len(np.unique(test_rows)), logs.shape[1]
     intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows, K) for metric in metrics}
-    ends = np.cumsum([len(held) for _, held in trial.folds])[:-1]
+    ends = np.cumsum([len(test) for _, test in run.folds])[:-1]
     by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
-    forecast = all(each.probabilistic for each in tried)  # others are taken for certain of what they predict
-    never = int(ruled_out(logs, trial.rows.codes[numbers]).sum()) if forecast else 0
-    return Standing(name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned, never)
+    # a model without probabilities has log probability -inf for every class that it does not predict
+    impossible = int(ruled_out(logs, codes).sum()) if all(trial.probabilistic for trial in trials) else 0
+    return ModelScores(
+        name, scores, errors, fit_seconds, predict_seconds, intervals, by_fold, failures, warned, impossible
+    )
 
 
-def _refuse_if_all_failed(by_model: dict[str, list[Attempt]]) -> None:
-    """Raise where no model is left to compare, with the first reason of each."""
-    reasons = {
-        name: next((each.failure for each in tried if each.failure is not None), None)
-        for name, tried in by_model.items()
+def _raise_if_all_failed(trials: dict[str, list[Trial]]) -> None:
+    """Raise if every model failed in a fold, with the first error of each."""
+    errors = {
+        name: next((trial.failure for trial in of_model if trial.failure is not None), None)
+        for name, of_model in trials.items()
     }
-    if None not in reasons.values():
-        told = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
-        raise DataError(f"no model could be fitted and asked in every fold. {told}")
+    if None not in errors.values():
+        details = "; ".join(f"{name}: {error}" for name, error in errors.items())
+        raise DataError(f"every model failed in at least one fold. {details}")
 
 
-def _say(name: str, tried: list[Attempt]) -> None:
-    """Give each kind of warning once, with the number of folds it came from and its first text."""
-    failures = [each.failure for each in tried if each.failure is not None]
+def _warn_by_kind(name: str, trials: list[Trial]) -> None:
+    """Emit each kind of warning and note once, with the number of folds it came from and its first text."""
+    failures = [trial.failure for trial in trials if trial.failure is not None]
     if failures:
         warnings.warn(
-            f"{name} failed in {len(failures)} of {len(tried)} folds and is not ranked. The first time: {failures[0]}",
+            f"{name} failed in {len(failures)} of {len(trials)} folds and is not ranked. First error: {failures[0]}",
             FitFailedWarning,
             stacklevel=3,
         )
-    counts = Counter(category for each in tried for category, _ in each.warned)
-    texts = {category: text for each in reversed(tried) for category, text in each.warned}
-    for category, count in counts.items():
-        warnings.warn(f"{name}, in {count} of {len(tried)} folds: {texts[category]}", category, stacklevel=3)
-    codes = Counter(code for each in tried for code, _ in each.advice)
-    advice = {code: text for each in reversed(tried) for code, text in each.advice}
-    for code, count in codes.items():
-        warnings.warn(f"{name}, in {count} of {len(tried)} folds: {advice[code]}", UserWarning, stacklevel=3)
+    messages: list[tuple[Any, type[Warning], str]] = []
+    messages += [(category, category, text) for trial in trials for category, text in trial.warned]
+    messages += [(code, UserWarning, text) for trial in trials for code, text in trial.advice]
+    first = {kind: (category, text) for kind, category, text in reversed(messages)}
+    for kind, count in Counter(kind for kind, _, _ in messages).items():
+        category, text = first[kind]
+        warnings.warn(f"{name}, in {count} of {len(trials)} folds: {text}", category, stacklevel=3)

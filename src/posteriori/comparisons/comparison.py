@@ -1,11 +1,10 @@
-"""`Comparison`: what `compare` found, as a frame, as text, as a name, as a figure."""
+"""`Comparison`: the result of `compare`, as a table, a frame or a figure."""
 
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
@@ -17,8 +16,8 @@ from posteriori.plots.curves.comparison import ComparisonDisplay
 
 
 @dataclass(frozen=True)
-class Standing:
-    """One model's scores over all held-out rows; NaN where it failed in a fold.
+class ModelScores:
+    """The scores of one model over all held-out rows; NaN if it failed in a fold.
 
     Parameters
     ----------
@@ -27,9 +26,9 @@ class Standing:
     intervals : (low, high) of level 0.95, by metric
     fit_seconds, predict_seconds : means over folds
     by_fold : (folds,) means over the held-out rows of each fold, by metric
-    failures : what ended the folds that failed
-    warned : in how many folds the model warned
-    impossible : how many held-out rows it gave the true class of probability zero, each an infinite log loss
+    failures : error messages of the folds that failed
+    warned : number of folds in which the model warned
+    impossible : number of held-out rows whose true class got probability zero, each an infinite log loss
     """
 
     name: str
@@ -46,19 +45,19 @@ class Standing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Models side by side.
+    """Cross-validated scores of several models.
 
     Parameters
     ----------
-    standings : one for each model, in the order given
+    standings : the scores of each model, in the order in which the models were passed
     metrics : names of the scores; the first ranks the models
-    n_rows, n_folds : how many rows were held out, in how many folds
-    sizes : rows trained on and held out in each fold
+    n_rows, n_folds : number of held-out rows and of folds
+    sizes : numbers of training and test rows of each fold
     library : the frame library of the data, or None
     n_classes : of the data
     """
 
-    standings: tuple[Standing, ...]
+    standings: tuple[ModelScores, ...]
     metrics: tuple[str, ...]
     n_rows: int
     n_folds: int
@@ -67,94 +66,96 @@ class Comparison:
     n_classes: int = 2
 
     def title(self, metric: str) -> str:
-        """Return what tables call a metric: "Brier score (sum over classes)" where there are more than two."""
+        """Return the label of a metric: "Brier score (sum over classes)" if there are more than two."""
         return METRICS[metric].title(self.n_classes)
 
     @property
-    def ranking(self) -> tuple[Standing, ...]:
-        """The standings, best first by the first metric; of equals the first given; failed models last."""
+    def ranking(self) -> tuple[ModelScores, ...]:
+        """The standings, best first by the first metric; ties in the order of the models; failed models last."""
         metric = self.metrics[0]
         sign = 1.0 if METRICS[metric].lower_is_better else -1.0
-        scores = [sign * standing.scores[metric] for standing in self.standings]
-        order = sorted(range(len(scores)), key=lambda i: (np.isnan(scores[i]), np.nan_to_num(scores[i], posinf=np.inf)))
-        return tuple(self.standings[i] for i in order)
+        return tuple(sorted(self.standings, key=lambda each: _rank(sign * each.scores[metric])))
 
     @property
     def best(self) -> str:
-        """The name of the model with the best first metric; of equals, the first."""
+        """The name of the model with the best first metric; ties go to the first."""
         return self.ranking[0].name
 
     @property
     def within_noise(self) -> tuple[str, ...]:
-        """Names of the other models that the first metric does not tell from the best, better ones first."""
+        """Names of the other models whose first metric is not significantly different from the best, in rank order."""
         return tuple(
-            standing.name
-            for standing in self.ranking[1:]
-            if not np.isnan(standing.scores[self.metrics[0]]) and self.difference(standing.name, self.best).within_noise
+            each.name
+            for each in self.ranking[1:]
+            if not np.isnan(each.scores[self.metrics[0]]) and self.difference(each.name, self.best).within_noise
         )
 
     @property
     def verdict(self) -> str:
-        """The answer in a line: ``Best: a (log loss 0.31 ± 0.02); within noise: b``."""
+        """One line: ``Best: a (log loss 0.31 ± 0.02); not significantly different from the best: b``."""
         best, metric = self.ranking[0], self.metrics[0]
         score = f"{self.title(metric)} {best.scores[metric]:.4f} ± {best.errors[metric]:.4f}"
-        failed = [standing.name for standing in self.standings if standing.failures]
-        foot = f"; failed: {', '.join(failed)}" if failed else ""
-        return f"Best: {best.name} ({score}); within noise: {', '.join(self.within_noise) or 'none'}{foot}"
+        failed = [each.name for each in self.standings if each.failures]
+        end = f"; failed: {', '.join(failed)}" if failed else ""
+        close = ", ".join(self.within_noise) or "none"
+        return f"Best: {best.name} ({score}); not significantly different from the best: {close}{end}"
 
     def difference(self, model: str, other: str, metric: str | None = None) -> Difference:
-        """Compare two models by name on one metric, the first by default; paired by fold.
+        """Compare two models by name on one metric, by default the first; paired by fold.
 
         The interval is that of the corrected resampled t-test (Nadeau and Bengio 2003): with d_j the difference in
-        fold j of J and s^2 its variance, d ± t_(J-1) sqrt((1/J + n_held/n_trained) s^2).
+        fold j of J and s^2 its variance, d ± t_(J-1) sqrt((1/J + n_test/n_train) s^2).
         """
         metric = self.metrics[0] if metric is None else choice("metric", metric, self.metrics)
-        first, second = (self._standing(name).by_fold[metric] for name in (model, other))
+        first, second = (self.scores_of(name).by_fold[metric] for name in (model, other))
         return Difference(model, other, metric, *paired(first, second, self.sizes))
 
     def differences(self, metric: str | None = None, native: str | None = None) -> Any:
-        """Give a frame of all pairs of models, the better first: value, low, high, p_value, within_noise."""
-        names = [standing.name for standing in self.ranking]
-        found = [self.difference(a, b, metric) for a, b in combinations(names, 2)]
-        return frame_of(frame_columns(found), native=native or self.library)
+        """Return a frame of all pairs of models, the better first: value, low, high, p_value, within_noise."""
+        names = [each.name for each in self.ranking]
+        pairs = [self.difference(a, b, metric) for a, b in combinations(names, 2)]
+        return frame_of(frame_columns(pairs), native=native or self.library)
 
-    def _standing(self, name: str) -> Standing:
-        names = [standing.name for standing in self.standings]
-        if name not in names:
-            raise DataError(f"there is no model {name!r}; the models are {', '.join(map(repr, names))}.")
-        return self.standings[names.index(name)]
+    def scores_of(self, name: str) -> ModelScores:
+        """Return the scores of the model of this name."""
+        by_name = {each.name: each for each in self.standings}
+        if name not in by_name:
+            raise DataError(f"there is no model {name!r}; the models are {', '.join(map(repr, by_name))}.")
+        return by_name[name]
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a model, best first: of the library named (pandas, polars, pyarrow), else the data's.
+        """Return a frame with one row per model, best first, in the library of the data.
 
-        For each metric its score, standard error (``_se``) and interval of level 0.95 (``_low``, ``_high``); the
-        difference in the first metric from the best model with its interval and whether it is within noise; seconds
-        to fit and to predict a fold; the folds in which the model failed or warned; the held-out rows whose true
-        class it gave probability zero (``impossible``).
+        `native` names another library: "pandas", "polars" or "pyarrow". For each metric there are its score, standard
+        error (``_se``) and interval of level 0.95 (``_low``, ``_high``). The other columns are the difference in the
+        first metric from the best model with its interval, and whether that difference is not significant
+        (``within_noise``); the seconds to fit and to predict a fold; the number of folds in which the model failed or
+        warned; and the number of held-out rows whose true class got probability zero (``impossible``).
         """
         ranking = self.ranking
-        columns: dict[str, NDArray[Any]] = {"model": np.array([each.name for each in ranking], dtype=object)}
+        differences = [self.difference(each.name, self.best) for each in ranking]
+        columns: dict[str, list[Any]] = {"model": [each.name for each in ranking]}
         for metric in self.metrics:
-            columns[metric] = np.array([each.scores[metric] for each in ranking])
-            columns[f"{metric}_se"] = np.array([each.errors[metric] for each in ranking])
-            columns[f"{metric}_low"] = np.array([each.intervals[metric][0] for each in ranking])
-            columns[f"{metric}_high"] = np.array([each.intervals[metric][1] for each in ranking])
-        apart = [self.difference(each.name, self.best) for each in ranking]
-        columns["difference"] = np.array([each.value for each in apart])
-        columns["difference_low"] = np.array([each.low for each in apart])
-        columns["difference_high"] = np.array([each.high for each in apart])
-        columns["within_noise"] = np.array(
-            [each.within_noise and not one.failures for each, one in zip(apart, ranking, strict=True)], dtype=np.bool_
-        )
-        for name in ("fit_seconds", "predict_seconds"):
-            columns[name] = np.array([getattr(each, name) for each in ranking])
-        columns["failed"] = np.array([len(each.failures) for each in ranking])
-        columns["warned"] = np.array([each.warned for each in ranking])
-        columns["impossible"] = np.array([each.impossible for each in ranking])
-        return frame_of(columns, native=native or self.library)
+            columns[metric] = [each.scores[metric] for each in ranking]
+            columns[f"{metric}_se"] = [each.errors[metric] for each in ranking]
+            columns[f"{metric}_low"] = [each.intervals[metric][0] for each in ranking]
+            columns[f"{metric}_high"] = [each.intervals[metric][1] for each in ranking]
+        columns["difference"] = [each.value for each in differences]
+        columns["difference_low"] = [each.low for each in differences]
+        columns["difference_high"] = [each.high for each in differences]
+        columns["within_noise"] = [
+            each.within_noise and not scores.failures for each, scores in zip(differences, ranking, strict=True)
+        ]
+        columns["fit_seconds"] = [each.fit_seconds for each in ranking]
+        columns["predict_seconds"] = [each.predict_seconds for each in ranking]
+        columns["failed"] = [len(each.failures) for each in ranking]
+        columns["warned"] = [each.warned for each in ranking]
+        columns["impossible"] = [each.impossible for each in ranking]
+        arrays = {name: np.array(cells, object if name == "model" else None) for name, cells in columns.items()}
+        return frame_of(arrays, native=native or self.library)
 
     def plot(self, metric: str | None = None, *, ax: Any = None) -> ComparisonDisplay:
-        """Draw each model's score with its interval, best on top; needs matplotlib."""
+        """Plot each model's score with its interval, the best on top; requires matplotlib."""
         metric = self.metrics[0] if metric is None else choice("metric", metric, self.metrics)
         ranked = [each for each in self.ranking if not each.failures]
         display = ComparisonDisplay(
@@ -174,33 +175,31 @@ class Comparison:
         title = f"{self.n_folds}-fold cross-validation, {self.n_rows} rows; ± standard error"
         table = Table(title=title, title_justify="left")
         table.add_column("model", no_wrap=True)
-        for metric in self.metrics:
-            table.add_column(self.title(metric), justify="right")
-        for heading in ("fit, s", "predict, s"):
+        for heading in (*map(self.title, self.metrics), "fit time (s)", "predict time (s)"):
             table.add_column(heading, justify="right")
         close = (self.best, *self.within_noise)
-        for standing in self.ranking:
-            cells = [_cell(standing.scores[m], standing.errors[m], standing.impossible) for m in self.metrics]
-            style = "bold" if standing.name == self.best else "" if standing.name in close else "dim"
-            seconds = f"{standing.fit_seconds:.3f}", f"{standing.predict_seconds:.3f}"
-            table.add_row(Text(standing.name), *cells, *seconds, style=style)
+        for each in self.ranking:
+            cells = [_cell(each.scores[m], each.errors[m], each.impossible) for m in self.metrics]
+            style = "bold" if each.name == self.best else "" if each.name in close else "dim"
+            seconds = f"{each.fit_seconds:.3f}", f"{each.predict_seconds:.3f}"
+            table.add_row(Text(each.name), *cells, *seconds, style=style)
         return table
 
     def __repr__(self) -> str:
         return f"{self}\n{self.verdict}"
 
     def __str__(self) -> str:
-        from io import StringIO
+        from posteriori.comparisons.text import plain_text
 
-        from rich.console import Console
+        return plain_text(self, width=160)
 
-        console = Console(file=StringIO(), width=160, color_system=None)
-        console.print(self)
-        text: str = console.file.getvalue()  # type: ignore[attr-defined]
-        return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
+
+def _rank(score: float) -> tuple[bool, float]:
+    """Return a sort key: NaN after infinity."""
+    return np.isnan(score), 0.0 if np.isnan(score) else score
 
 
 def _cell(score: float, error: float, impossible: int) -> str:
     if np.isinf(score):
-        return f"inf ({impossible} row{'' if impossible == 1 else 's'} at P = 0)"
+        return f"inf ({impossible} row{'' if impossible == 1 else 's'} with P = 0)"
     return "failed" if np.isnan(score) else f"{score:.4f} ± {error:.4f}"

@@ -5,27 +5,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.comparisons.scores_by_size import CURVES
+from posteriori.comparisons.repeated_scores import CURVES
 
 #: Bootstrap samples of the repeats.
 SAMPLES = 2000
-#: Stands for an infinite difference.
+#: Replaces an infinite difference.
 HUGE = 1e300
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two mean curves cross for the last time.
+    """The last crossing of two mean curves.
 
     Parameters
     ----------
     metric : what is compared; lower is better
-    before, after : the model that is better just below the crossing, and the one that is better from there on.
-        Without a crossing both are the model that is better throughout, or None where the two are equal
-    size : training rows, between two sizes by a straight line over log m; None where there is no crossing
-    low, high : the interval; 0 means below the smallest size tried, infinity above the largest
+    before, after : the model that is better just below the crossing, and the one that is better above it.
+        Without a crossing both are the model that is better throughout, or None if the two are equal
+    size : training rows, interpolated linearly in log m; None if there is no crossing
+    low, high : the interval; 0 means below the smallest size, infinity above the largest
     level : of the interval
-    smallest, largest : the range of sizes tried
+    smallest, largest : the range of sizes
     """
 
     metric: str
@@ -39,15 +39,20 @@ class Crossing:
     largest: int
 
     @property
-    def found(self) -> bool:
-        """Whether the curves cross in the range."""
+    def exists(self) -> bool:
+        """Whether the curves cross within the range of sizes."""
         return self.size is not None
+
+    @property
+    def found(self) -> bool:
+        """Alias of `exists`."""
+        return self.exists
 
     def __str__(self) -> str:
         name = CURVES[self.metric].name if self.metric in CURVES else self.metric
         if self.size is None:
-            who = "the two are equal" if self.before is None else f"{self.before} has the lower {name} at both ends"
-            return f"none in the range from {self.smallest} to {self.largest} rows: {who}"
+            leader = "the two are equal" if self.before is None else f"{self.before} has the lower {name} at both ends"
+            return f"none in the range from {self.smallest} to {self.largest} rows: {leader}"
         low = f"{self.low:.0f}" if self.low > 0 else f"below {self.smallest}"
         high = f"{self.high:.0f}" if np.isfinite(self.high) else f"above {self.largest}"
         return (
@@ -56,7 +61,7 @@ class Crossing:
         )
 
 
-def cross(
+def find_crossing(
     first: Array, second: Array, sizes: tuple[int, ...], names: tuple[str, str], metric: str, level: float, seed: int
 ) -> Crossing:
     """Find the last crossing of two models' mean curves, with a bootstrap interval over the repeats.
@@ -66,57 +71,58 @@ def cross(
     first, second : (S, R) scores by size and repeat; NaN where a fit failed
     sizes : (S,) training rows
     names : of the two models
-    level : of the interval: the middle part of the crossings of 2,000 resamplings of the repeats. Of a resampled
-        curve that ends on the other side, the crossing is beyond the largest size; of one that is on the final side
-        from the beginning, below the smallest
+    level : of the interval, which contains the central crossings of 2,000 bootstrap samples of the repeats. If a
+        sampled curve ends on the other side, its crossing is above the largest size; if it never changes sides, its
+        crossing is below the smallest
     seed : of the resampling
     """
     with np.errstate(invalid="ignore"):
-        apart = np.clip(first - second, -HUGE, HUGE)  # a loss may be infinite, and 0 times infinity is no number
-    known = ~np.isnan(apart)
-    there = known.any(axis=1)
-    apart, known = np.where(known, apart, 0.0)[there], known[there].astype(np.float64)
-    x = np.log(np.array(sizes, dtype=np.float64))[there]
-    ends, n_repeats = (sizes[0], sizes[-1]), apart.shape[1]
-    mean = apart.sum(axis=1) / known.sum(axis=1)
-    final = _final_side(mean)
-    place = _last_change(mean[None], x, final).sum()
-    if final == 0 or place == 0:
+        differences = np.clip(first - second, -HUGE, HUGE)  # losses may be infinite, and 0 times infinity is NaN
+    known = ~np.isnan(differences)
+    scored = known.any(axis=1)
+    differences, known = np.where(known, differences, 0.0)[scored], known[scored].astype(np.float64)
+    x = np.log(np.array(sizes, dtype=np.float64))[scored]
+    ends, n_repeats = (sizes[0], sizes[-1]), differences.shape[1]
+    mean = differences.sum(axis=1) / known.sum(axis=1)
+    final = _final_sign(mean)
+    size = _last_change(mean[None], x, final).sum()
+    if final == 0 or size == 0:
         leader = None if final == 0 else names[int(final > 0)]
         return Crossing(metric, leader, leader, None, np.nan, np.nan, level, *ends)
     before, after = (names[1], names[0]) if final < 0 else names
     if n_repeats < 2:
-        return Crossing(metric, before, after, float(place), 0.0, np.inf, level, *ends)
+        return Crossing(metric, before, after, float(size), 0.0, np.inf, level, *ends)
     rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(n_repeats, np.full(n_repeats, 1 / n_repeats), size=SAMPLES)
+    samples = rng.multinomial(n_repeats, np.full(n_repeats, 1 / n_repeats), size=SAMPLES)
     with np.errstate(invalid="ignore"):
-        curves = np.nan_to_num(drawn @ apart.T / (drawn @ known.T))
-    places = _last_change(curves, x, final)
-    low, high = np.quantile(places, [0.5 - level / 2, 0.5 + level / 2], method="inverted_cdf")
-    return Crossing(metric, before, after, float(place), float(low), float(high), level, *ends)
+        curves = np.nan_to_num(samples @ differences.T / (samples @ known.T))
+    crossings = _last_change(curves, x, final)
+    low, high = np.quantile(crossings, [0.5 - level / 2, 0.5 + level / 2], method="inverted_cdf")
+    return Crossing(metric, before, after, float(size), float(low), float(high), level, *ends)
 
 
-def _final_side(curve: Array) -> float:
-    """Give the sign of the last difference that is not zero; 0 where there is none."""
-    sides = np.sign(curve[curve != 0])
-    return float(sides[-1]) if len(sides) else 0.0
+def _final_sign(curve: Array) -> float:
+    """Return the sign of the last non-zero difference, or 0."""
+    signs = np.sign(curve[curve != 0])
+    return float(signs[-1]) if len(signs) else 0.0
 
 
 def _last_change(curves: Array, x: Array, final: float) -> Array:
-    """Give the size at which each curve (B, S) last comes over to the final side; 0 where always there, inf never.
+    """Return the size at which each curve (B, S) last changes to the final sign.
+
+    It is 0 if the curve always has that sign, and infinity if it ends with the other.
 
     >>> _last_change(np.array([[-1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [-1.0, 1.0, -1.0]]), np.log([4.0, 16, 64]), 1.0)
     array([ 8.,  0., inf])
     """
-    sides = np.sign(curves) * final
     n_sizes = curves.shape[1]
-    opposed = sides < 0
+    opposed = np.sign(curves) * final < 0
     at = n_sizes - 1 - opposed[:, ::-1].argmax(axis=1)  # the last size at which the other model was better
     after = np.minimum(at + 1, n_sizes - 1)
     numbers = np.arange(len(curves))
-    left, right = curves[numbers, at], curves[numbers, after]
-    with np.errstate(invalid="ignore", divide="ignore"):  # at the last size left is right
-        place = np.exp(x[at] + left / (left - right) * (x[after] - x[at]))
-    place = np.where(at == n_sizes - 1, np.inf, place)
-    changed: Array = np.where(opposed.any(axis=1), place, 0.0)
-    return changed
+    y0, y1 = curves[numbers, at], curves[numbers, after]
+    with np.errstate(invalid="ignore", divide="ignore"):  # at the last size both are the same point
+        size = np.exp(x[at] + y0 / (y0 - y1) * (x[after] - x[at]))
+    size = np.where(at == n_sizes - 1, np.inf, size)
+    crossings: Array = np.where(opposed.any(axis=1), size, 0.0)
+    return crossings

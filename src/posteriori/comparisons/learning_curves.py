@@ -1,45 +1,46 @@
-"""`learning_curves`: error against the number of training rows, model by model."""
+"""`learning_curves`: scores of several models against the number of training rows."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.comparisons.contestants import line_up
+from posteriori.arrays import Array, Indices
+from posteriori.comparisons.candidates import candidates_of
+from posteriori.comparisons.labelled_rows import LabelledRows, read_rows
 from posteriori.comparisons.learning_curves_result import LearningCurves
-from posteriori.comparisons.rows import Numbers, Rows, read_rows
-from posteriori.comparisons.scores_by_size import CURVES, Tally
+from posteriori.comparisons.repeated_scores import CURVES, RepeatedScores
+from posteriori.comparisons.scorable_rows import ScorableRows, scorable_rows
 from posteriori.comparisons.splits import Splits, splits_of
-from posteriori.comparisons.trial import Attempt, attempt
-from posteriori.comparisons.usable_rows import Levels, levels_of
-from posteriori.comparisons.workers import carry_out
+from posteriori.comparisons.trial import Trial, run_trial
+from posteriori.comparisons.workers import run_tasks
 from posteriori.messages.errors import DataError
 
-#: What comes of a training part that lacks a level of every other row.
-NOT_ASKED = Attempt(None, True, 0.0, 0.0, failure="every held-out row has a level that the training part lacks")
+#: The result if every test row has a level that is absent from the training rows.
+NOT_SCORED = Trial(None, True, 0.0, 0.0, failure="every held-out row has a level that is absent from the training part")
 
 
 def learning_curves(
     models: Any, X: Any, y: Any = None, *, sizes: Any = None, repeats: int = 100, random_state: Any = None
 ) -> LearningCurves:
-    """Train models on random parts of the rows, small to large, and score them on the rest.
+    """Fit models to random training parts of increasing size and score them on the other rows.
 
-    For each size m and each repeat, m rows are drawn at random among the parts that have every class (Ng and Jordan
-    2002); all models are fitted to them and scored over all classes on the n - m others. A generative model with few
-    parameters to learn is often ahead at first and overtaken later: `LearningCurves.crossing` says where.
+    For each size m and each repeat, m rows are drawn at random such that every class occurs (Ng and Jordan 2002). All
+    models are fitted to them and scored over all classes on the other n - m rows. A generative model with few
+    parameters often has the lower error at small sizes and the higher one at large sizes: `LearningCurves.crossing`
+    estimates where the curves cross.
 
     Book: [Mitchell] §4-5; [Jordan] §7.4.
 
     Parameters
     ----------
     models : list of classifiers, or {name: classifier}
-        Any with fit and predict. Classifiers of this library are wrapped in a `TableClassifier` where X is a frame;
-        others are given the frame as it is.
+        Any with fit and predict. If X is a frame, classifiers of this library are wrapped in a `TableClassifier`;
+        others receive the frame unchanged.
     X : (n, d) array, sparse matrix or frame
     y : (n,) classes, or the name of a column of X
-    sizes : numbers of training rows, or shares of the rows between 0 and 1
-        By default ten on a log scale, from ten rows (or two a class) to four fifths of all.
+    sizes : numbers of training rows, or proportions of the rows between 0 and 1
+        Default: ten on a log scale, from ten rows (or two per class) to 80 % of all.
     repeats : random parts of each size
     random_state : seed of the parts
 
@@ -50,11 +51,11 @@ def learning_curves(
     Notes
     -----
     Error (0-1), log loss and Brier score (two classes: (p - y)^2; more: the sum over classes) are means over held-out
-    rows; bias and variance of the probabilities over the repeats are defined on `LearningCurves`. A fit that raises or
-    warns, as under separation in few rows, stops nothing: it is counted by model and size and told in ``notes``. Where
-    a linear model learns from a frame with categories, held-out rows with a level that the training part lacks are left
-    out for all models; ``held_out`` counts the others. The result is the same for any number of threads
-    (`options`) and of workers (``joblib.parallel_config``).
+    rows; bias and variance of the probabilities over the repeats are defined in `LearningCurves`. Fits that raise or
+    warn, for instance because few rows are separated, are counted by model and size and reported in ``notes``. If a
+    linear model is fitted to a frame with categories, held-out rows with a level that is absent from the training part
+    are excluded for all models; ``held_out`` is the number of the others. The result does not depend on the number
+    of threads (`options`) or of workers (``joblib.parallel_config``).
 
     Examples
     --------
@@ -72,56 +73,63 @@ def learning_curves(
     54 rows (95% interval: 47 to 62): naive Bayes has the lower Brier score below, logistic above
     """
     rows = read_rows(X, y)
-    named = line_up(models, rows)
+    candidates = candidates_of(models, rows)
     splits = splits_of(rows.codes, len(rows.classes), sizes, repeats, random_state)
-    run = _Run(tuple(named.values()), rows, splits, levels_of(named, rows))
-    tallies = [[Tally(rows.n_rows, len(rows.classes), splits.repeats) for _ in splits.sizes] for _ in named]
+    run = _SplitRunner(tuple(candidates.values()), rows, splits, scorable_rows(candidates, rows))
+    scores = [
+        [RepeatedScores(rows.n_rows, len(rows.classes), splits.repeats) for _ in splits.sizes] for _ in candidates
+    ]
     tasks = [(size, repeat) for size in range(len(splits.sizes)) for repeat in range(splits.repeats)]
-    held_out = np.zeros(len(splits.sizes))
-    answers = carry_out(run, tasks, "learning curves", f"splits of {len(named)} fits")
-    for (size, repeat), (held, attempts) in zip(tasks, answers, strict=True):
-        held_out[size] += len(held) / splits.repeats
-        for number, tried in enumerate(attempts):
-            tallies[number][size].add(repeat, tried, held, rows.codes[held])
-    return _curves(tuple(named), rows, splits, tallies, held_out)
+    n_test = np.zeros(len(splits.sizes))
+    results = run_tasks(run, tasks, "learning curves", f"splits of {len(candidates)} fits")
+    for (size, repeat), (test, trials) in zip(tasks, results, strict=True):
+        n_test[size] += len(test) / splits.repeats
+        for of_model, trial in zip(scores, trials, strict=True):
+            of_model[size].add(repeat, trial, test, rows.codes[test])
+    return _curves(tuple(candidates), rows, splits, scores, n_test)
 
 
 @dataclass(frozen=True)
-class _Run:
-    """The models and the random parts of the rows."""
+class _SplitRunner:
+    """The models, and the random splits of the rows on which they are fitted and scored."""
 
     models: tuple[Any, ...]
-    rows: Rows
+    rows: LabelledRows
     splits: Splits
-    levels: Levels
+    scorable: ScorableRows
 
-    def __call__(self, task: tuple[int, int]) -> tuple[Numbers, list[Attempt]]:
-        train, held = self.splits(*task)
-        held = self.levels.asked(train, held)
-        if not len(held):
-            return held, [NOT_ASKED] * len(self.models)
-        return held, [attempt(model, self.rows, train, held) for model in self.models]
+    def __call__(self, task: tuple[int, int]) -> tuple[Indices, list[Trial]]:
+        train, test = self.splits(*task)
+        test = self.scorable.scorable(train, test)
+        if not len(test):
+            return test, [NOT_SCORED] * len(self.models)
+        return test, [run_trial(model, self.rows, train, test) for model in self.models]
 
 
 def _curves(
-    names: tuple[str, ...], rows: Rows, splits: Splits, tallies: list[list[Tally]], held_out: NDArray[np.float64]
+    names: tuple[str, ...],
+    rows: LabelledRows,
+    splits: Splits,
+    scores: list[list[RepeatedScores]],
+    n_test: Array,
 ) -> LearningCurves:
-    """Lay the tallies out by model and size."""
-    failed = np.array([[tally.failed for tally in line] for line in tallies])
-    notes = _notes(names, tallies, splits.repeats)
+    """Arrange the scores by model and size."""
+    failed = np.array([[each.failed for each in of_model] for of_model in scores])
+    notes = _notes(names, scores, splits.repeats)
     if (failed == splits.repeats).all():
         raise DataError(f"no fit of any model succeeded. {' '.join(notes)}")
-    scores = {metric: np.array([[tally.scores[metric] for tally in line] for line in tallies]) for metric in CURVES}
-    spread = np.array([[tally.bias_and_variance() for tally in line] for line in tallies])
+    bias_and_variance = np.array([[each.bias_and_variance() for each in of_model] for of_model in scores])
     return LearningCurves(
         models=names,
         sizes=splits.sizes,
-        scores=scores,
-        bias2=spread[..., 0],
-        variance=spread[..., 1],
+        scores={
+            metric: np.array([[each.scores[metric] for each in of_model] for of_model in scores]) for metric in CURVES
+        },
+        bias2=bias_and_variance[..., 0],
+        variance=bias_and_variance[..., 1],
         failed=failed,
-        warned=np.array([[tally.warned for tally in line] for line in tallies]),
-        held_out=held_out,
+        warned=np.array([[each.warned for each in of_model] for of_model in scores]),
+        held_out=n_test,
         notes=notes,
         n_rows=rows.n_rows,
         seed=splits.seed[0],
@@ -130,13 +138,13 @@ def _curves(
     )
 
 
-def _notes(names: tuple[str, ...], tallies: list[list[Tally]], repeats: int) -> tuple[str, ...]:
-    """Say of each model and kind of trouble how many fits had it, and the first text."""
+def _notes(names: tuple[str, ...], scores: list[list[RepeatedScores]], repeats: int) -> tuple[str, ...]:
+    """Return, for each model and kind of warning or failure, how many fits had it, and the first text."""
     notes = []
-    for name, line in zip(names, tallies, strict=True):
-        for kind in dict.fromkeys(kind for tally in line for kind in tally.notes):
-            found = [tally.notes[kind] for tally in line if kind in tally.notes]
-            count, of = sum(count for count, _ in found), len(line) * repeats
-            what = "failed" if kind == "failed" else f"gave a {kind}"
-            notes.append(f"{name}: {count} of {of} fits {what}; the first: {found[0][1]}")
+    for name, of_model in zip(names, scores, strict=True):
+        for kind in dict.fromkeys(kind for each in of_model for kind in each.notes):
+            counts = [each.notes[kind] for each in of_model if kind in each.notes]
+            event = "failed" if kind == "failed" else f"emitted a {kind}"
+            n_fits = sum(count for count, _ in counts)
+            notes.append(f"{name}: {n_fits} of {len(of_model) * repeats} fits {event}; the first: {counts[0][1]}")
     return tuple(notes)

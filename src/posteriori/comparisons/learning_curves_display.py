@@ -3,14 +3,14 @@
 from typing import Any, Self
 
 from posteriori.comparisons.learning_curves_result import LearningCurves
-from posteriori.comparisons.scores_by_size import CURVES
+from posteriori.comparisons.repeated_scores import CURVES
 from posteriori.plots.curves.learning_curves import CurvesDisplay
 
 
 class LearningCurvesDisplay(CurvesDisplay):
-    """Error against training rows, one curve a model, in scikit-learn's Display convention.
+    """Error against training rows, one curve per model, in scikit-learn's Display convention.
 
-    A band is one standard error over the repeats; with two models whose curves cross, a dotted line marks where.
+    Bands are one standard error over the repeats; if the curves of two models cross, a dotted line marks the size.
 
     Book: [Mitchell] §4; the figure is that of Ng and Jordan (2002).
 
@@ -24,8 +24,8 @@ class LearningCurvesDisplay(CurvesDisplay):
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn
-    lines_, bands_ : what was drawn, a list each in the order of the models
+    ax_, figure_ : matplotlib axes and figure
+    lines_, bands_ : lists of artists, in the order of the models
     crossing_line_ : the vertical line, or None
 
     Examples
@@ -41,15 +41,15 @@ class LearningCurvesDisplay(CurvesDisplay):
     """
 
     @classmethod
-    def from_curves(cls, curves: LearningCurves, *, metric: str = "error", ax: Any = None, **drawn: Any) -> Self:
-        """Draw curves that were found before.
+    def from_curves(cls, curves: LearningCurves, *, metric: str = "error", ax: Any = None, **options: Any) -> Self:
+        """Plot the result of `learning_curves`.
 
         Parameters
         ----------
         curves : the result of `learning_curves`
         metric : "error" | "log_loss" | "brier"
         ax : matplotlib axes
-        drawn : what `plot` takes besides
+        options : further arguments of `plot`
         """
         means, errors = curves.mean(metric), curves.standard_error(metric)
         failed = curves.failed.sum(axis=1)
@@ -66,12 +66,12 @@ class LearningCurvesDisplay(CurvesDisplay):
             CURVES[metric].title(curves.n_classes),
             crossing,
         )
-        return display.plot(ax=ax, **drawn)
+        return display.plot(ax=ax, **options)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, **asked: Any) -> Self:
-        """Find the learning curve of one model, and draw it; what may be asked for is as in `from_estimators`."""
-        return cls.from_estimators({type(estimator).__name__: estimator}, X, y, **asked)
+    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, **options: Any) -> Self:
+        """Compute and plot the learning curve of one model; `options` are arguments of `from_estimators`."""
+        return cls.from_estimators({type(estimator).__name__: estimator}, X, y, **options)
 
     @classmethod
     def from_estimators(
@@ -85,10 +85,10 @@ class LearningCurvesDisplay(CurvesDisplay):
         random_state: Any = None,
         metric: str = "error",
         ax: Any = None,
-        **drawn: Any,
+        **options: Any,
     ) -> Self:
-        """Find the learning curves of some models, as `learning_curves` does, and draw them."""
+        """Compute and plot the learning curves of several models; see `learning_curves`."""
         from posteriori.comparisons.learning_curves import learning_curves
 
         curves = learning_curves(models, X, y, sizes=sizes, repeats=repeats, random_state=random_state)
-        return cls.from_curves(curves, metric=metric, ax=ax, **drawn)
+        return cls.from_curves(curves, metric=metric, ax=ax, **options)

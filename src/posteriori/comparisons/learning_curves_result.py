@@ -1,4 +1,4 @@
-"""`LearningCurves`: what `learning_curves` found, as a frame, as text, as a crossing, as a figure."""
+"""`LearningCurves`: the result of `learning_curves`, as a table, a frame, a crossing or a figure."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Integers
 from posteriori.checks.parameters import choice
-from posteriori.comparisons.crossover import Crossing, cross
-from posteriori.comparisons.scores_by_size import CURVES
+from posteriori.comparisons.crossover import Crossing, find_crossing
+from posteriori.comparisons.repeated_scores import CURVES
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
 
@@ -23,25 +23,25 @@ class LearningCurves:
     models : names
     sizes : (S,) numbers of training rows, ascending
     scores : by metric ("error", "log_loss", "brier") an array (models, S, repeats): means over the held-out rows; NaN
-        where a fit failed or a model has no probabilities
+        if a fit failed or a model has no probabilities
     bias2, variance : (models, S) squared bias and variance of the probabilities over the repeats; see Notes
-    failed, warned : (models, S) how many fits raised, and how many warned
-    held_out : (S,) rows that the models were asked about, mean over the repeats
-    notes : sentences about fits that failed or warned, a kind and model each
+    failed, warned : (models, S) numbers of fits that raised, and that warned
+    held_out : (S,) number of scored rows, mean over the repeats
+    notes : one sentence per model and kind of failure or warning
     n_rows : of the data
-    seed : of the bootstrap of crossings
+    seed : of the bootstrap of the crossing
     library : the frame library of the data, or None
     n_classes : of the data
 
     Notes
     -----
-    For row i, held out R_i times with probabilities p_ir (r = 1..R_i, vectors over the classes) of mean p_i, and with
-    y_i the corner of the simplex of its class, the variance is s_i^2 = sum_r |p_ir - p_i|^2 / (R_i - 1) and the squared
-    bias |p_i - y_i|^2 - s_i^2 / R_i. Both are averaged over the rows held out at least twice, which weigh by R_i. They
-    add up to the Brier score where those are all rows and the repeats hold out equally many. |.|^2 is the squared
-    length, and half of it for two classes, so that the Brier score is (p - y)^2 there. Since y_i is a draw and
-    not P(class | x), the squared bias contains the noise of the classes, which is the same for all models: differences
-    between models are differences of bias.
+    Let row i be scored R_i times, with probability vectors p_ir (r = 1..R_i) of mean p_i, and let y_i be the indicator
+    vector of its class. The variance is s_i^2 = sum_r |p_ir - p_i|^2 / (R_i - 1) and the squared bias
+    |p_i - y_i|^2 - s_i^2 / R_i; both estimates are unbiased. They are averaged over the rows scored at least twice,
+    weighted by R_i, and add up to the Brier score if those are all rows and the repeats have equally many test rows.
+    |.|^2 is the squared length, halved for two classes, so that the Brier score is (p - y)^2. Since y_i is a draw from
+    P(class | x), the squared bias contains the class noise, which is the same for all models: differences between
+    models are differences of bias.
 
     Book: [Mitchell] §4-5.
     """
@@ -51,8 +51,8 @@ class LearningCurves:
     scores: dict[str, Array] = field(repr=False)
     bias2: Array = field(repr=False)
     variance: Array = field(repr=False)
-    failed: NDArray[np.int64] = field(repr=False)
-    warned: NDArray[np.int64] = field(repr=False)
+    failed: Integers = field(repr=False)
+    warned: Integers = field(repr=False)
     held_out: Array = field(repr=False)
     notes: tuple[str, ...] = ()
     n_rows: int = 0
@@ -62,11 +62,11 @@ class LearningCurves:
 
     @property
     def repeats(self) -> int:
-        """How many training parts of each size there were."""
+        """Number of training parts of each size."""
         return int(self.scores["error"].shape[2])
 
     def mean(self, metric: str = "error") -> Array:
-        """Give the means over the repeats that were fitted, (models, S)."""
+        """Return the means over the successful repeats, (models, S)."""
         values = self.scores[choice("metric", metric, tuple(CURVES))]
         known = ~np.isnan(values)
         with np.errstate(invalid="ignore"):
@@ -74,31 +74,31 @@ class LearningCurves:
         return means
 
     def standard_error(self, metric: str = "error") -> Array:
-        """Give the standard errors of `mean`, (models, S): s / sqrt(repeats), infinite where a score is or R is 1.
+        """Return the standard errors of `mean`, (models, S): s / sqrt(R), infinite if a score is or R is 1.
 
-        They tell how well the mean over all splits of these rows is known, not how it would change on other rows.
+        They measure the variation over random splits of these rows, not over new samples of rows.
         """
         values = self.scores[choice("metric", metric, tuple(CURVES))]
         known = ~np.isnan(values)
         count = known.sum(axis=2)
         with np.errstate(invalid="ignore", divide="ignore"):
-            apart = np.where(known, values - self.mean(metric)[..., None], 0.0)
-            errors: Array = np.sqrt(np.square(apart).sum(axis=2) / (count - 1) / count)
+            deviations = np.where(known, values - self.mean(metric)[..., None], 0.0)
+            errors: Array = np.sqrt(np.square(deviations).sum(axis=2) / (count - 1) / count)
         errors[(count == 1) | (np.isnan(errors) & (count > 0))] = np.inf
         return np.where(count == 0, np.nan, errors)
 
     def crossing(
         self, first: str | None = None, second: str | None = None, *, metric: str = "error", level: float = 0.95
     ) -> Crossing:
-        """Find where the mean curves of two models cross for the last time, with a bootstrap interval.
+        """Return the last crossing of the mean curves of two models, with a bootstrap interval.
 
-        Between two sizes the curves are straight lines over log m. The repeats are resampled 2,000 times, all sizes
-        together, and the interval is the middle part of the crossings found; a resampled curve that ends on the
-        other side crosses above the largest size, one that begins on the final side below the smallest.
+        The curves are interpolated linearly in log m. The repeats are resampled 2,000 times, all sizes together; the
+        limits are quantiles of the crossings. If a resampled curve ends on the other side, its crossing is above the
+        largest size; if it never changes sides, below the smallest.
 
         Parameters
         ----------
-        first, second : names of two models; needed where there are more than two
+        first, second : names of two models; required if there are more than two
         metric : "error" | "log_loss" | "brier"
         level : of the interval
         """
@@ -112,14 +112,14 @@ class LearningCurves:
                 names = ", ".join(map(repr, self.models))
                 raise DataError(f"crossing compares two models by name, out of {names}; got {first!r} and {second!r}.")
         assert first is not None and second is not None  # noqa: PT018  both are names of models
-        pair = [self.scores[metric][self.models.index(name)] for name in (first, second)]
-        return cross(pair[0], pair[1], self.sizes, (first, second), metric, level, self.seed)
+        curves = {name: self.scores[metric][self.models.index(name)] for name in (first, second)}
+        return find_crossing(curves[first], curves[second], self.sizes, (first, second), metric, level, self.seed)
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a model and size: of the library named (pandas, polars, pyarrow), else the data's.
+        """Return a frame with one row per model and size, in the library of the data.
 
-        Columns: model, size, repeats fitted, failed, warned, held_out; for each score its mean and standard error
-        (``_se``); bias2, variance.
+        `native` names another library: "pandas", "polars" or "pyarrow". Columns: model, size, repeats (successful),
+        failed, warned, held_out; for each score its mean and standard error (``_se``); bias2, variance.
         """
         n_models, n_sizes = self.failed.shape
         columns: dict[str, NDArray[Any]] = {
@@ -137,7 +137,7 @@ class LearningCurves:
         return frame_of(columns, native=native or self.library)
 
     def plot(self, metric: str = "error", *, ax: Any = None) -> Any:
-        """Draw the mean curves with bands of one standard error over a log scale of sizes; needs matplotlib.
+        """Plot the mean curves with bands of one standard error over a log scale of sizes; requires matplotlib.
 
         Returns
         -------
@@ -164,11 +164,6 @@ class LearningCurves:
         return Group(Text(title), table, *map(Text, self.notes))
 
     def __str__(self) -> str:
-        from io import StringIO
+        from posteriori.comparisons.text import plain_text
 
-        from rich.console import Console
-
-        console = Console(file=StringIO(), width=120, color_system=None)
-        console.print(self)
-        text: str = console.file.getvalue()  # type: ignore[attr-defined]
-        return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
+        return plain_text(self, width=120)

@@ -1,47 +1,46 @@
-"""Random training parts of given sizes, with every class in them where the size allows."""
+"""Random training parts of values sizes, with every class in them if the size allows."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Indices, Integers
 from posteriori.comparisons.folds import Fold, generator
-from posteriori.comparisons.rows import Numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 
-#: How many sizes there are by default, and the share of the rows that the largest has.
+#: Default number of sizes, and the proportion of the rows in the largest.
 N_SIZES, LARGEST = 10, 0.8
-#: How many class counts are drawn before a row of each class is put in by hand.
+#: Number of class counts drawn before one row per class is included by construction.
 TRIES = 4096
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Training parts by size and repeat: the same for every model, and each a function of its own seed.
+    """Training and test rows by size and repeat: the same for every model, each from its own seed.
 
-    A part is a uniform draw of m rows among those that have every class (at least two classes, where m is below the
-    number of classes K); the other rows are held out. Where a class is so rare that 4,096 draws miss one, a row of
-    each class is drawn first and the other m - K from what is left.
+    A training part is a uniform draw of m rows among those that have every class (at least two classes, if m is below
+    the number of classes K); the other rows are test rows. If a class is so rare that 4,096 draws miss one, one row
+    per class is drawn first and the other m - K from the remaining rows.
 
     Parameters
     ----------
     codes : (n,) classes of the rows
     n_classes : K
     sizes : (S,) numbers of training rows, ascending
-    repeats : how many parts of each size
+    repeats : number of parts of each size
     seed : four words
     """
 
-    codes: Numbers
+    codes: Indices
     n_classes: int
     sizes: tuple[int, ...]
     repeats: int
     seed: tuple[int, ...]
 
     def __call__(self, size: int, repeat: int) -> Fold:
-        """Give the training and the held-out rows of one repeat at the size of that number, in ascending order."""
+        """Return the training and the test rows of one repeat at `sizes[size]`, in ascending order."""
         rng = np.random.default_rng([*self.seed, size, repeat])
         counts = draw_counts(np.bincount(self.codes, minlength=self.n_classes), self.sizes[size], rng)
         chosen = np.zeros(len(self.codes), dtype=np.bool_)
@@ -51,8 +50,8 @@ class Splits:
         return np.flatnonzero(chosen), np.flatnonzero(~chosen)
 
 
-def draw_counts(members: NDArray[np.int64], m: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw how many of m rows each class has, given that every class (or, below K rows, two) has one.
+def draw_counts(members: Integers, m: int, rng: np.random.Generator) -> Integers:
+    """Draw the class counts of m rows, values that every class (or, below K rows, two classes) has a row.
 
     >>> draw_counts(np.array([5, 1000, 1]), 3, np.random.default_rng(0)).tolist()
     [1, 1, 1]
@@ -63,25 +62,25 @@ def draw_counts(members: NDArray[np.int64], m: int, rng: np.random.Generator) ->
         counts = rng.multivariate_hypergeometric(members, m, size=256, method="marginals")
         fit = (counts > 0).sum(axis=1) >= needed
         if fit.any():
-            drawn: NDArray[np.int64] = counts[fit.argmax()]
-            return drawn
+            accepted: Integers = counts[fit.argmax()]
+            return accepted
     first = np.zeros(n_classes, dtype=np.int64)
     first[rng.choice(n_classes, needed, replace=False)] = 1
-    rest: NDArray[np.int64] = rng.multivariate_hypergeometric(members - first, m - needed, method="marginals")
+    rest: Integers = rng.multivariate_hypergeometric(members - first, m - needed, method="marginals")
     return first + rest
 
 
-def splits_of(codes: Numbers, n_classes: int, sizes: Any, repeats: Any, random_state: Any) -> Splits:
+def splits_of(codes: Indices, n_classes: int, sizes: Any, repeats: Any, random_state: Any) -> Splits:
     """Check sizes and repeats, and draw the seed."""
     if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
-        raise DataError(f"repeats must be a whole number from 1 up, not {repeats!r}.")
-    read = default_sizes(len(codes), n_classes) if sizes is None else read_sizes(sizes, len(codes))
+        raise DataError(f"repeats must be a whole number of at least 1, not {repeats!r}.")
+    checked = default_sizes(len(codes), n_classes) if sizes is None else read_sizes(sizes, len(codes))
     seed = tuple(int(word) for word in generator(random_state).integers(2**32, size=4))
-    return Splits(codes, n_classes, read, int(repeats), seed)
+    return Splits(codes, n_classes, checked, int(repeats), seed)
 
 
 def default_sizes(n: int, n_classes: int) -> tuple[int, ...]:
-    """Give up to ten sizes on a log scale, from ten rows (or two a class) to four fifths of all.
+    """Return up to ten sizes on a log scale, from ten rows (or two per class) to 80 % of all.
 
     >>> default_sizes(1000, 2)
     (10, 16, 26, 43, 70, 114, 186, 302, 492, 800)
@@ -89,28 +88,28 @@ def default_sizes(n: int, n_classes: int) -> tuple[int, ...]:
     largest = min(max(2, int(LARGEST * n)), n - 1)
     smallest = min(max(2 * n_classes, min(10, n // 4)), largest)
     if largest < 2:
-        raise DataError(f"learning curves need at least 3 rows, two to learn from and one to ask about; got {n}.")
+        raise DataError(f"learning curves need at least 3 rows, two to train and one to test; got {n}.")
     spaced = np.geomspace(smallest, largest, N_SIZES).round().astype(int)
     return tuple(int(m) for m in np.unique(spaced))
 
 
 def read_sizes(sizes: Any, n: int) -> tuple[int, ...]:
-    """Check sizes given as numbers of rows, or as shares of them between 0 and 1.
+    """Check sizes: numbers of rows, or proportions of them between 0 and 1.
 
     >>> read_sizes([50, 10, 0.5], 40 + 40)
     (10, 40, 50)
     """
     try:
-        given = np.atleast_1d(np.asarray(sizes, dtype=np.float64))
+        values = np.atleast_1d(np.asarray(sizes, dtype=np.float64))
     except (TypeError, ValueError):
-        given = np.array([])
-    if given.ndim != 1 or not len(given):
-        raise DataError(f"sizes must be numbers of training rows or shares of the rows, not {sizes!r}.")
-    rows = np.where((given > 0) & (given < 1), np.round(given * n), given)
+        values = np.array([])
+    if values.ndim != 1 or not len(values):
+        raise DataError(f"sizes must be numbers of training rows or proportions of the rows, not {sizes!r}.")
+    rows = np.where((values > 0) & (values < 1), np.round(values * n), values)
     bad = ~((rows >= 2) & (rows <= n - 1) & (rows == np.round(rows)))
     if bad.any():
         raise DataError(
-            f"sizes must be whole numbers from 2 to {n - 1} (one of the {n} rows is held out), or shares of the rows "
-            f"between 0 and 1; got {listed(given[bad].tolist())}."
+            f"sizes must be whole numbers from 2 to {n - 1} (at least one of the {n} rows is a test row), or "
+            f"proportions between 0 and 1; got {listed(values[bad].tolist())}."
         )
     return tuple(int(m) for m in np.unique(rows))

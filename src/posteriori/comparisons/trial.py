@@ -1,4 +1,4 @@
-"""One attempt: a model is fitted on some rows and asked about others; what goes wrong is part of the answer."""
+"""One trial: a model is fitted to training rows and scored on test rows; errors are recorded, not raised."""
 
 import time
 import warnings
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from posteriori.arrays import Array
-from posteriori.comparisons.rows import Numbers, Rows
+from posteriori.arrays import Array, Indices
+from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import ADVICE, listed
@@ -18,17 +18,17 @@ from posteriori.messages.recording import recorded_warnings
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """What came of fitting one model once.
+class Trial:
+    """The result of fitting one model once.
 
     Parameters
     ----------
-    logs : (n_held, K) log probabilities over all classes, or None where the attempt failed
-    probabilistic : whether the model has probabilities; otherwise `logs` are 0 for the class predicted, else -inf
-    fit_seconds, predict_seconds : how long it took
-    warned : kinds and first texts of the warnings given, once each
-    failure : the error that ended it, as ``Kind: text``, or None
-    advice : codes and texts of the fit's notes that no warning tells of but a comparison should
+    logs : (n_test, K) log probabilities over all classes, or None if the trial failed
+    probabilistic : whether the model has probabilities; if not, `logs` are 0 for the predicted class and -inf elsewhere
+    fit_seconds, predict_seconds : elapsed time
+    warned : categories of the warnings and the first text of each
+    failure : the error, as ``Kind: text``, or None
+    advice : codes and texts of notes of the fit that a comparison should report although no warning does
     """
 
     logs: Array | None
@@ -40,57 +40,61 @@ class Attempt:
     advice: tuple[tuple[str, str], ...] = ()
 
 
-def attempt(model: Any, rows: Rows, train: Numbers, held: Numbers) -> Attempt:
-    """Fit a clone of the model on some rows and give its log probabilities of others.
+def run_trial(model: Any, rows: LabelledRows, train: Indices, test: Indices) -> Trial:
+    """Fit a clone of the model to the training rows and compute log probabilities of the test rows.
 
-    An exception ends this attempt and no other; warnings are recorded.
+    An exception ends only this trial; warnings are recorded.
     """
-    probabilistic = hasattr(model, "predict_proba")
     logs, failure = None, None
-    advice: tuple[tuple[str, str], ...] = ()
-    began = fitted_at = time.perf_counter()
+    advice: dict[str, str] = {}
+    start = fit_end = time.perf_counter()
     with recorded_warnings() as caught:
         try:
             fitted = clone(model).fit(rows.features(train), rows.labels(train))
-            fitted_at = time.perf_counter()
-            advice = tuple(advised(fitted).items())
-            logs = log_probabilities(fitted, rows.features(held), rows.classes, len(train))
+            fit_end = time.perf_counter()
+            notes = [note for note in getattr(fitted, "fit_notes_", ()) if getattr(note, "code", None) in ADVICE]
+            advice = {note.code: str(note) for note in notes}
+            logs = log_probabilities(fitted, rows.features(test), rows.classes, len(train))
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"
-    ended = time.perf_counter()
-    said = {warning.category: str(warning.message) for warning in reversed(caught)}
-    return Attempt(logs, probabilistic, fitted_at - began, ended - fitted_at, tuple(said.items()), failure, advice)
-
-
-def advised(model: Any) -> dict[str, str]:
-    """Give the notes of a fitted model that are advice, by their codes."""
-    return {note.code: str(note) for note in getattr(model, "fit_notes_", ()) if getattr(note, "code", None) in ADVICE}
+    end = time.perf_counter()
+    warned = {warning.category: str(warning.message) for warning in reversed(caught)}
+    return Trial(
+        logs,
+        hasattr(model, "predict_proba"),
+        fit_end - start,
+        end - fit_end,
+        tuple(warned.items()),
+        failure,
+        tuple(advice.items()),
+    )
 
 
 def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -> Array:
-    """Give log P over the full class list.
+    """Return log P over all classes.
 
-    A class that the n training rows lack gets its smoothed prior, 1 / (n + K) ([Mitchell] Eq. 9 with l = 1), the
-    others share the rest as the model says. A model without probabilities is sure of what it predicts.
+    A class that is absent from the n training rows gets its smoothed prior, 1 / (n + K) ([Mitchell] Eq. 9 with l = 1);
+    the other probabilities are scaled to sum to the rest. A model without probabilities gets probability one for the
+    class that it predicts.
     """
     if not hasattr(model, "predict_proba"):
-        sure: Array = np.where(np.asarray(model.predict(X))[:, None] == classes, 0.0, -np.inf)
-        return sure
+        certain: Array = np.where(np.asarray(model.predict(X))[:, None] == classes, 0.0, -np.inf)
+        return certain
     known = log_probabilities_of(model, X, {})
-    strange = np.isnan(known).any(axis=1) | (known > 1e-6).any(axis=1)
-    if strange.any():
+    invalid = np.isnan(known).any(axis=1) | (known > 1e-6).any(axis=1)
+    if invalid.any():
         raise DataError(
-            f"the probabilities of {int(strange.sum())} of {len(known)} held-out rows are NaN or above one, the first "
-            f"that of held-out row {int(strange.argmax())}."
+            f"the probabilities of {int(invalid.sum())} of {len(known)} held-out rows are NaN or above one; the first "
+            f"is held-out row {int(invalid.argmax())}."
         )
     absent = len(classes) - len(model.classes_)
     logs = np.full((known.shape[0], len(classes)), -np.log(n_train + len(classes)))
     logs[:, np.searchsorted(classes, model.classes_)] = known + np.log1p(-absent / (n_train + len(classes)))
     if absent:
-        lacking = listed(np.setdiff1d(classes, model.classes_).tolist())
+        labels = listed(np.setdiff1d(classes, model.classes_).tolist())
         warnings.warn(
-            f"{absent} of {len(classes)} classes are absent from the training rows: {lacking}. Each is given its "
-            "smoothed prior, one over the number of rows and classes.",
+            f"{absent} of {len(classes)} classes are absent from the training rows: {labels}. Each gets its smoothed "
+            "prior, one over the number of rows and classes.",
             NotIdentifiedWarning,
             stacklevel=2,
         )

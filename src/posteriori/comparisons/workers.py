@@ -1,4 +1,4 @@
-"""How many attempts are carried out: one after another, or by joblib's workers; the answers come in order."""
+"""Run independent tasks, sequentially or in joblib's worker processes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -7,15 +7,15 @@ from posteriori.engines.options import current, options
 from posteriori.engines.progress import Progress, job
 
 Task = TypeVar("Task")
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-def carry_out(function: Callable[[Task], Answer], tasks: Sequence[Task], label: str, what: str) -> Iterator[Answer]:
-    """Give function(task) for each task, in the order of the tasks, with one line of progress that counts `what`.
+def run_tasks(function: Callable[[Task], Result], tasks: Sequence[Task], label: str, what: str) -> Iterator[Result]:
+    """Return function(task) for each task, in order, with one progress line that counts `what`.
 
-    Fits use the threads of `options`. Inside ``joblib.parallel_config(n_jobs=...)`` the tasks are spread over that
-    many processes (or Dask workers); a backend of threads is left out, since warnings are recorded task by task and
-    a recording covers the whole process. A task must depend on nothing but itself, so the answers are the same.
+    Fits use the threads of `options`. Inside ``joblib.parallel_config(n_jobs=...)`` the tasks run in that many
+    processes (or Dask workers). A thread backend is ignored, since warnings are recorded per task but for the whole
+    process. A task depends on nothing but itself, so the results do not depend on the number of workers.
     """
     workers = _workers()
     with job(label), Progress(what, len(tasks), whole=True) as progress:
@@ -27,12 +27,12 @@ def carry_out(function: Callable[[Task], Answer], tasks: Sequence[Task], label: 
 
         threads = current().threads
         parallel = Parallel(n_jobs=workers, return_as="generator", prefer="processes")
-        for answer in parallel(delayed(_elsewhere)(function, task, threads) for task in tasks):
-            yield progress.tick(answer)
+        for result in parallel(delayed(_run_in_process)(function, task, threads) for task in tasks):
+            yield progress.tick(result)
 
 
 def _workers() -> int | None:
-    """Give the number of workers asked for through joblib; None to stay in this process."""
+    """Return the number of worker processes configured through joblib; None to use this process."""
     from joblib.parallel import get_active_backend
 
     backend, n_jobs = get_active_backend(prefer="processes")
@@ -42,7 +42,7 @@ def _workers() -> int | None:
     return int(n_jobs)
 
 
-def _elsewhere(function: Callable[[Task], Any], task: Task, threads: int | None) -> Any:
-    """Carry out one task in another process, with the options of this one."""
+def _run_in_process(function: Callable[[Task], Any], task: Task, threads: int | None) -> Any:
+    """Run one task in another process, with the options of this one."""
     with options(threads=threads):
         return function(task)

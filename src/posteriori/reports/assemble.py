@@ -102,7 +102,7 @@ def judge(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, asked: As
     if wanted and not reason:
         try:
             compared = held_out(model, rows, asked.cv, asked.seed)
-            failed = compared._standing(MODEL).failures
+            failed = compared.scores_of(MODEL).failures
             if failed:
                 compared, reason = None, _failure(failed[0], asked.values)
         except DataError as error:
@@ -131,7 +131,7 @@ def numbers_of(model: Any, told: Judgement) -> dict[str, Any]:
     rows, found, compared = told.rows, told.found, told.compared
     crossed = None
     if compared is not None:
-        standing = compared._standing(MODEL)
+        standing = compared.scores_of(MODEL)
         crossed = {
             "folds": compared.n_folds,
             "rows": compared.n_rows,

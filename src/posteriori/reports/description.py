@@ -9,9 +9,9 @@ from sklearn.linear_model._base import LinearClassifierMixin
 from posteriori.estimators.catalogue import name_of
 from posteriori.estimators.predictor_scales import scale_of
 from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.layers import innermost, layers, table_in
 from posteriori.fits.existence.recession import limits
 from posteriori.inference.summaries.build import STATES
-from posteriori.reports.layers import layers, table_in
 
 INTERCEPT = "(intercept)"
 #: Parameters that hold other classifiers, which are described themselves.
@@ -23,7 +23,7 @@ def describe(model: Any) -> dict[str, Any]:
 
     Of a classifier around another it is the one inside that is described; ``around`` lists the others.
     """
-    stack, table = layers(model), table_in(model)
+    stack, table = [layer.model for layer in layers(model)], table_in(model)
     inner = stack[-1]
     return {
         "name": name_of(inner),
@@ -146,7 +146,7 @@ def _vector(row: Any, codes: Any, names: list[str]) -> dict[str, Any]:
 
 def _average(inner: Any) -> list[dict[str, Any]]:
     """Give the weight of each model of an average."""
-    inside = [layers(model)[-1] for model in getattr(inner, "models_", inner.models)]
+    inside = [innermost(model) for model in getattr(inner, "models_", inner.models)]
     return [
         {"name": name_of(model), "class": type(model).__name__, "weight": weight}
         for model, weight in zip(inside, np.asarray(inner.weights_).tolist(), strict=True)

@@ -8,10 +8,9 @@ from sklearn.dummy import DummyClassifier
 from posteriori.checks.parameters import choice
 from posteriori.comparisons.compare import compare
 from posteriori.comparisons.comparison import Comparison
-from posteriori.estimators.wrappers.layers import holds_frozen
+from posteriori.estimators.wrappers.layers import innermost, is_frozen
 from posteriori.messages.errors import DataError
 from posteriori.messages.recording import recorded_warnings
-from posteriori.reports.layers import layers
 from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import Scored
 
@@ -42,7 +41,7 @@ def why_not(model: Any, rows: Scored, cv: int | str) -> str:
     reasons = {
         "the rows have weights or counts, which a cross-validation here does not take": rows.weighted,
         "the model takes an offset, which a cross-validation here does not take": bool(rows.given),
-        "the model is frozen, so that fitting it again would change nothing": holds_frozen(model),
+        "the model is frozen, so that fitting it again would change nothing": is_frozen(model),
         "the rows are of one class": len(np.unique(rows.codes)) < 2,
         "a class has a single row": fewest < 2,
         f"there are fewer rows than the {folds} folds": rows.n_cases < folds,
@@ -52,7 +51,7 @@ def why_not(model: Any, rows: Scored, cv: int | str) -> str:
 
 def _too_long(model: Any, rows: Scored) -> str:
     """Say that fitting clones might take long, or nothing: judged by sizes, so that the answer is always the same."""
-    inner, n = layers(model)[-1], rows.n_cases
+    inner, n = innermost(model), rows.n_cases
     name, columns = type(inner).__name__, getattr(inner, "n_features_in_", 1)
     if name in PAIRWISE and n > FEW:
         return f"it would take long, since {name} works on all pairs of {n:,} rows; cv=5 does it nevertheless"

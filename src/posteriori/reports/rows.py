@@ -11,6 +11,7 @@ from sklearn.utils.validation import _num_samples
 
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.checks.sparse import checked_indices
+from posteriori.estimators.wrappers.layers import table_in
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick, refuse_absent, refuse_two_uses
@@ -19,7 +20,6 @@ from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
 from posteriori.reports.labels import read_truth
-from posteriori.reports.layers import table_in
 from posteriori.reports.usable_rows import gaps_by_column, unusable
 
 

@@ -12,11 +12,10 @@ from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.uncertainty import LEVEL, bounds
 from posteriori.decisions.calibration import calibration_error
 from posteriori.estimators.log_probabilities import log_probabilities_of
-from posteriori.estimators.wrappers.base import Wrapper
-from posteriori.estimators.wrappers.layers import cost_table, outcomes, rejected
+from posteriori.estimators.wrappers.decision_rules import cost_table, outcomes, rejected
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.messages.errors import DataError
-from posteriori.reports.layers import layers
 from posteriori.reports.rows import Scored
 
 #: Standard errors to either side in an interval.
@@ -192,7 +191,7 @@ def effective(weights: Array, copies: Array | None = None) -> int:
 
 def _decisions(model: Any, rows: Scored, labels: NDArray[Any], right: Array) -> dict[str, float]:
     """Give what a decision by costs or with rejection came to on these rows."""
-    if not hasattr(model, "predict_proba") or not any(isinstance(layer, Wrapper) for layer in layers(model)):
+    if not hasattr(model, "predict_proba") or not any(layer.decision for layer in layers(model)):
         return {}
     told: dict[str, float] = {}
     p = np.asarray(model.predict_proba(rows.X, **rows.given), dtype=np.float64)

@@ -7,10 +7,9 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.estimators.wrappers.base import Wrapper
-from posteriori.estimators.wrappers.layers import holds_frozen
+from posteriori.estimators.wrappers.layers import innermost, is_frozen, layers, table_in
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.messages.recording import recorded_warnings
-from posteriori.reports.layers import layers, table_in
 from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import Scored
 
@@ -38,7 +37,7 @@ def origin_of(model: Any, rows: Scored, logs: Array | None) -> str:
     A fit by maximum likelihood keeps the log likelihood of its rows; one through statistics keeps the weight of each
     class, and is quickly done again; a table keeps how many rows it had.
     """
-    inner, table = layers(model)[-1], table_in(model)
+    inner, table = innermost(model), table_in(model)
     n_rows = len(rows.numbers)
     sums: Array = np.bincount(rows.codes, rows.weights, len(model.classes_)).astype(np.float64)
     totals = _by_class(model, inner, sums)
@@ -81,8 +80,8 @@ def _by_refit(model: Any, rows: Scored) -> str:
 
     Rows can be as many of each class as those of the fit and yet be others, such as half of a stratified split.
     """
-    asked = next(layer for layer in layers(model) if not isinstance(layer, Wrapper))
-    if rows.n_cases * getattr(asked, "n_features_in_", 1) > QUICK or holds_frozen(asked):
+    asked = next(layer.model for layer in layers(model) if not layer.decision)
+    if rows.n_cases * getattr(asked, "n_features_in_", 1) > QUICK or is_frozen(asked):
         return LIKELY
     if len(rows.places) != len(rows.numbers) or not hasattr(asked, "predict_proba"):
         return LIKELY
@@ -98,7 +97,7 @@ def _by_refit(model: Any, rows: Scored) -> str:
 
 def _before_decisions(model: Any, rows: Scored) -> Array | None:
     """Give the log probabilities of the cases as the fit knew them, without new priors around it."""
-    asked = next(layer for layer in layers(model) if not isinstance(layer, Wrapper))
+    asked = next(layer.model for layer in layers(model) if not layer.decision)
     return log_probabilities_of(asked, rows.X, rows.given)[rows.places] if hasattr(asked, "predict_proba") else None
 
 

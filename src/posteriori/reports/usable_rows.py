@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.utils import get_tags
 
 from posteriori.arrays import Mask
+from posteriori.estimators.wrappers.layers import innermost, table_in
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
-from posteriori.reports.layers import layers, table_in
 
 GAPS, LEVELS = "with gaps the model cannot use", "with a level of a category that the model never saw"
 
@@ -47,7 +47,7 @@ def _of_cells(model: Any, X: Any) -> Mask:
     gaps = _gaps(X)
     if not gaps.any():
         return gaps
-    if type(layers(model)[-1]).__module__.startswith("posteriori."):
+    if type(innermost(model)).__module__.startswith("posteriori."):
         return np.zeros_like(gaps) if get_tags(model).input_tags.allow_nan else gaps
     try:
         model.predict(X)

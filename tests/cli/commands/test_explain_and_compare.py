@@ -79,7 +79,9 @@ def test_compare_ends_with_the_best_and_what_is_within_noise_of_it(run, penguins
     assert {name for name, _ in losses} == {"logistic:prior=1", "gaussian", "naive-bayes"}
     assert [loss for _, loss in losses] == sorted(loss for _, loss in losses)
     last = done.stdout.splitlines()[-1]
-    assert re.fullmatch(rf"Best: {losses[0][0]} \(log loss [\d.]+ ± [\d.]+\); within noise: .+", last)
+    assert re.fullmatch(
+        rf"Best: {losses[0][0]} \(log loss [\d.]+ ± [\d.]+\); not significantly different from the best: .+", last
+    )
     quiet = run("compare", penguins, "--target", "species", "--models", "gaussian,naive-bayes", "--quiet")
     assert quiet.stdout.startswith("Best: gaussian (")
     assert quiet.stderr == ""

@@ -50,9 +50,9 @@ def command(model_file: str, data: str, row: int | None, raw: bool, **options: A
 def _refuse_no_sum(model: Any) -> None:
     """Refuse a model whose scores are no sum over columns."""
     from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
-    from posteriori.reports.layers import layers
+    from posteriori.estimators.wrappers.layers import innermost
 
-    inner = layers(model)[-1]
+    inner = innermost(model)
     quadratic = isinstance(inner, GaussianClassifier) and not hasattr(inner, "coef_")
     if quadratic or not hasattr(model, "explain"):
         why = "quadratic, since each class has its own covariance, and so " if quadratic else ""

@@ -125,10 +125,10 @@ def read(model: Any, data: str, options: dict[str, Any]) -> tuple[Any, str]:
     from posteriori.cli.models.requirements import needs_of
     from posteriori.cli.reading.files import read_table
     from posteriori.cli.reading.sources import Source
+    from posteriori.estimators.wrappers.layers import table_in
     from posteriori.input.formula.target import columns_named
     from posteriori.input.frames.native import no_column
     from posteriori.messages.errors import DataError
-    from posteriori.reports.layers import table_in
 
     needs, table = needs_of(model), table_in(model)
     target = options["target"] or (None if table is None else table.target_)

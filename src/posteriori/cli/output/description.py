@@ -4,9 +4,9 @@ from typing import Any
 
 from posteriori.cli.output.screen import grid
 from posteriori.estimators.predictor_scales import of_class
+from posteriori.estimators.wrappers.layers import innermost
 from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.layers import layers
 
 
 def inferred(model: Any, exponentiate: bool) -> Any:
@@ -14,7 +14,7 @@ def inferred(model: Any, exponentiate: bool) -> Any:
     if hasattr(model, "summary"):
         return model.summary(exponentiate=exponentiate)
     if exponentiate:
-        inner = layers(model)[-1]
+        inner = innermost(model)
         raise DataError("--exponentiate is for logistic models, whose coefficients are log odds, and cloglog ones, "
                         f"whose are log hazards; this model is of the class {type(inner).__name__}.")  # fmt: skip
     return None

@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 
 from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
-from posteriori.estimators.wrappers.layers import within
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import listed
 
@@ -65,12 +65,8 @@ def _by_evidence(models: list[Any]) -> Array:
 
 
 def _evidence(model: Any) -> Any:
-    while model is not None:
-        found = getattr(model, "log_evidence_", None)
-        if found is not None:
-            return found
-        model = vars(model).get("estimator_", model.estimator) if hasattr(model, "_decide") else within(model)
-    return None
+    evidences = (getattr(layer.model, "log_evidence_", None) for layer in layers(model))
+    return next((evidence for evidence in evidences if evidence is not None), None)
 
 
 def _reason(model: Any) -> str:

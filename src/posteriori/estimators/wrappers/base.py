@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from posteriori.arrays import Array
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import Scored
-from posteriori.estimators.wrappers.layers import cost_table, decide, outcomes, overrule, rejected
+from posteriori.estimators.wrappers.decision_rules import apply_rejections, cost_table, decide, outcomes, rejected
 from posteriori.estimators.wrappers.learned_attributes import LearnedInside
 from posteriori.estimators.wrappers.parts import (
     FitAsInside,
@@ -226,8 +226,8 @@ class Wrapper(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
         """Give the answer to each row from its probabilities: that of the classifier inside."""
         return decide(self._inner, probabilities)
 
-    def _overrule(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-        return overrule(self._inner, probabilities, labels)
+    def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
+        return apply_rejections(self._inner, probabilities, labels)
 
     def _rejected(self, probabilities: Array) -> NDArray[np.bool_]:
         return rejected(self._inner, probabilities)

@@ -12,7 +12,7 @@ from posteriori.arrays import Array
 from posteriori.decisions.cost import expected_cost, least_cost, saving
 from posteriori.decisions.threshold import threshold_of
 from posteriori.estimators.wrappers.base import Wrapper
-from posteriori.estimators.wrappers.layers import outcomes
+from posteriori.estimators.wrappers.decision_rules import outcomes
 from posteriori.input.classes.costs import CostTable, read_costs
 from posteriori.storable import storable
 
@@ -139,7 +139,7 @@ class CostSensitive(Wrapper):
         if self._changes_nothing():
             return super()._decide(probabilities)
         table = self._table()
-        return self._overrule(probabilities, table.actions[least_cost(probabilities, table.values)])
+        return self._apply_rejections(probabilities, table.actions[least_cost(probabilities, table.values)])
 
     def _outcomes(self) -> NDArray[Any]:
         return outcomes(self._inner) if self._changes_nothing() else self.actions_

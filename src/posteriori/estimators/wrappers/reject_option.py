@@ -12,7 +12,7 @@ from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
 from posteriori.estimators.wrappers.base import Wrapper
-from posteriori.estimators.wrappers.layers import outcomes
+from posteriori.estimators.wrappers.decision_rules import outcomes
 from posteriori.estimators.wrappers.parts import equal
 from posteriori.input.classes.class_values import as_objects, is_label, same
 from posteriori.input.frames.alignment import aligned
@@ -136,8 +136,8 @@ class RejectOption(Wrapper):
     def _decide(self, probabilities: Array) -> NDArray[Any]:
         return self._place(probabilities, super()._decide(probabilities))
 
-    def _overrule(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-        return self._place(probabilities, super()._overrule(probabilities, labels))
+    def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
+        return self._place(probabilities, super()._apply_rejections(probabilities, labels))
 
     def _place(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
         if self._changes_nothing():

@@ -3,44 +3,47 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import _num_samples
 
 from posteriori.arrays import Array
-from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.layers import holds_frozen, within
+from posteriori.estimators.wrappers.layers import is_frozen, layers
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.input.targets import Targets, read_targets
 from posteriori.input.weights import read_weights
 
 #: Where classifiers keep the priors they use: ours, and those of scikit-learn.
-KEPT = ("class_priors_", "class_prior_", "priors_", "class_log_prior_")
+ATTRIBUTES = ("class_priors_", "class_prior_", "priors_", "class_log_prior_")
 
 
 def kept_priors(model: Any) -> Array | None:
     """Give the priors or class totals that a fitted classifier has kept, in the order of its classes, or None."""
-    if isinstance(model, TableClassifier):  # what it does not hand on is in the order of the one inside
-        inside = kept_priors(model.estimator_)
-        return None if inside is None else inside[model.order_]
-    for name in KEPT:
-        found = getattr(model, name, None)
-        if isinstance(found, np.ndarray) and found.shape == (len(model.classes_),):
-            return np.exp(found) if name == "class_log_prior_" else _shares(found)
-    totals = getattr(getattr(model, "information_", None), "totals", None)  # our regressions
-    if totals is not None:
-        return _shares(np.asarray(totals, dtype=np.float64))
-    inner = _inside(model)
-    return None if inner is None else kept_priors(inner)
+    orders: list[NDArray[np.intp]] = []
+    for layer in layers(model):
+        priors = None if layer.kind == "table" else _own_priors(layer.model)
+        if priors is not None:
+            for order in reversed(orders):
+                priors = priors[order]
+            return priors
+        if layer.kind == "table":
+            orders.append(layer.model.order_)
+    return None
 
 
-def _inside(model: Any) -> Any:
-    return vars(model).get("estimator_", model.estimator) if hasattr(model, "_decide") else within(model)
+def _own_priors(model: Any) -> Array | None:
+    for name in ATTRIBUTES:
+        values = getattr(model, name, None)
+        if isinstance(values, np.ndarray) and values.shape == (len(model.classes_),):
+            return np.exp(values) if name == "class_log_prior_" else _normalized(values)
+    totals = getattr(getattr(model, "information_", None), "totals", None)  # of LogisticRegression and its like
+    return None if totals is None else _normalized(totals)
 
 
-def _shares(totals: Array) -> Array:
-    shares: Array = np.asarray(totals, dtype=np.float64) / float(np.sum(totals))
-    return shares
+def _normalized(totals: Array) -> Array:
+    frequencies: Array = np.asarray(totals, dtype=np.float64) / float(np.sum(totals))
+    return frequencies
 
 
 def seen_priors(model: Any, X: Any, y: Any, given: dict[str, Any]) -> Array | None:
@@ -48,7 +51,7 @@ def seen_priors(model: Any, X: Any, y: Any, given: dict[str, Any]) -> Array | No
 
     Class weights of scikit-learn's classifiers count: they are what makes "balanced" probabilities what they are.
     """
-    if holds_frozen(model):
+    if is_frozen(model):
         return None
     frame = as_frame(X) if isinstance(y, str) else None
     n_rows = _num_samples(X)
@@ -62,7 +65,7 @@ def seen_priors(model: Any, X: Any, y: Any, given: dict[str, Any]) -> Array | No
     if targets.counts is None:  # a classifier may list its classes otherwise, or some that have no weight
         found = dict(zip(targets.classes.tolist(), totals.tolist(), strict=True))
         totals = np.array([found.get(label, 0.0) for label in np.asarray(model.classes_).tolist()])
-    return _shares(totals)
+    return _normalized(totals)
 
 
 def _totals(targets: Targets, weights: Array, class_weight: Any) -> Array:
@@ -85,9 +88,5 @@ def _weights_of(model: Any, given: dict[str, Any]) -> Any:
 
 
 def _class_weight(model: Any) -> Any:
-    while model is not None:
-        found = getattr(model, "class_weight", None)
-        if found is not None:
-            return found
-        model = _inside(model)
-    return None
+    weights = (getattr(layer.model, "class_weight", None) for layer in layers(model))
+    return next((weight for weight in weights if weight is not None), None)

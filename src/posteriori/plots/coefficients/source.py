@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
 from posteriori.estimators.regression.inference import Inferential
 from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.layers import within
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.plots.coefficients.estimates import Estimates, of_posterior, of_summary
@@ -52,13 +52,9 @@ def estimates_of(
 
 
 def _opened(model: Any) -> Any:
-    """Give the classifier inside decisions, pipelines and searches, down to a `TableClassifier` or a plain one."""
-    while not isinstance(model, TableClassifier):
-        inner = model._inner if hasattr(model, "_decide") else within(model)
-        if inner is None:
-            break
-        model = inner
-    return model
+    """Return the outermost `TableClassifier` among the layers, else the innermost classifier."""
+    stack = layers(model)
+    return next((layer for layer in stack if layer.kind == "table"), stack[-1]).model
 
 
 def _refuse(model: Any, asked: dict[str, Any], rows: dict[str, Any], why: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
-from posteriori.estimators.wrappers.layers import within
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.canvas import axes_for, colour, mark, stroke
 from posteriori.plots.shared.wording import plain
@@ -90,9 +90,9 @@ class TraceDisplay:
 
 
 def _traced(estimator: Any) -> Any:
-    """Give the model that was traced: itself, or what is inside a table, a pipeline or a search."""
-    inner = within(estimator)
-    return estimator if hasattr(estimator, "trace_") or inner is None else _traced(inner)
+    """Return the outermost layer with a trace, else the innermost classifier."""
+    stack = [layer.model for layer in layers(estimator)]
+    return next((model for model in stack if hasattr(model, "trace_")), stack[-1])
 
 
 def _objective(estimator: Any, name: str) -> Array:

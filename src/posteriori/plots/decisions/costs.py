@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from posteriori.decisions.cost_curve import CostCurve, RuleCosts, cost_curve, rule_costs
 from posteriori.decisions.threshold import suited
-from posteriori.estimators.wrappers.layers import cost_table
+from posteriori.estimators.wrappers.decision_rules import cost_table
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.input.classes.costs import CostTable, read_costs
 from posteriori.plots.decisions.predicted_probabilities import Forecasts, ask, forecasts_given, forecasts_of

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.cost import least_cost
-from posteriori.estimators.wrappers.layers import rejected, within
+from posteriori.estimators.wrappers.decision_rules import rejected
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.estimators.wrappers.parts import equal
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.classes.costs import CostTable
@@ -48,12 +49,12 @@ def losses_of(model: Any, rows: Asked | None, told: Forecasts, table: CostTable 
 def said(model: Any) -> str:
     """Say by which rule a model refuses rows; nothing where it has none."""
     rules = []
-    while model is not None:
+    for layer in layers(model):
+        model = layer.model
         if isinstance(model, RejectOption) and model.threshold is not None:
             rules.append(f"threshold {model.threshold:g}")
         elif isinstance(model, RejectOption) and model.cost is not None:
             rules.append(f"rejecting at cost {model.cost:g}")
-        model = vars(model).get("estimator_", model.estimator) if hasattr(model, "_decide") else within(model)
     return " and ".join(rules)
 
 

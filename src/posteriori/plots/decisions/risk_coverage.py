@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.decisions.reject import RiskCoverage, risk_coverage
-from posteriori.estimators.wrappers.layers import cost_table, rejected
+from posteriori.estimators.wrappers.decision_rules import cost_table, rejected
 from posteriori.input.classes.costs import read_costs
 from posteriori.messages.errors import DataError
 from posteriori.plots.decisions.predicted_probabilities import ask, forecasts_given, forecasts_of, several

@@ -5,13 +5,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
-from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.layers import within
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.input.classes.class_values import as_objects, texts_of
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
@@ -96,15 +94,13 @@ def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
 
 
 def _opened(estimator: Any, X: Any, y: Any) -> tuple[Any, Any]:
-    """Give the classifier at the end of pipelines, searches and frozen ones, and rows as it is given them."""
-    while not isinstance(estimator, TableClassifier):
-        inner = within(estimator)
-        if inner is None:
+    """Return the classifier inside pipelines, searches and frozen ones, and X transformed by the pipelines."""
+    for layer in layers(estimator):
+        if layer.kind == "pipeline" and len(layer.model.steps) > 1:
+            X = layer.model[:-1].transform(without(X, y))
+        if layer.kind in ("decision", "table"):
             break
-        if isinstance(estimator, Pipeline) and len(estimator.steps) > 1:
-            X = estimator[:-1].transform(without(X, y))
-        estimator = inner
-    return estimator, X
+    return layer.model, X
 
 
 def _by_fisher(model: FisherDiscriminant, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.estimators.wrappers.layers import innermost, table_in
 from posteriori.inference.summaries.table import Summary
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError
@@ -16,7 +17,6 @@ from posteriori.plots.densities.density import DensityDisplay
 from posteriori.plots.planes.projection import ProjectionDisplay, bin_edges
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.reports.contents import Part, Picture, Text
-from posteriori.reports.layers import layers, table_in
 from posteriori.reports.pictures import picture
 from posteriori.reports.ranges import range_of, round_bounds
 from posteriori.reports.rows import Scored
@@ -105,7 +105,7 @@ def column_figures(model: Any, rows: Scored, values: bool) -> list[Part]:
     ----------
     values : whether the rows may be drawn as marks, from which their values can be read
     """
-    inner = layers(model)[-1]
+    inner = innermost(model)
     labels = np.asarray(model.classes_)[rows.codes]
     if rows.given or len(rows.places) != len(rows.numbers):
         return []

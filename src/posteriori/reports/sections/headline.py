@@ -65,7 +65,7 @@ def _quality(told: Judgement) -> str:
     )
     gain = told.found.gain
     if compared is not None and told.origin != OTHER:
-        model, rival = compared._standing(MODEL), compared._standing(BASELINE)
+        model, rival = compared.scores_of(MODEL), compared.scores_of(BASELINE)
         right, (low, high), usual = model.scores["accuracy"], model.intervals["accuracy"], rival.scores["accuracy"]
         loss = (model.scores["log_loss"], rival.scores["log_loss"]) if "log_loss" in compared.metrics else None
         where = f"On rows held out of the fit ({compared.n_folds}-fold cross-validation)"

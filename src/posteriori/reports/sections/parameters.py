@@ -3,13 +3,13 @@
 from typing import Any
 
 from posteriori.estimators.predictor_scales import of_class
+from posteriori.estimators.wrappers.layers import layers
 from posteriori.inference.summaries.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.inference.summaries.table import Summary
 from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Grid, Part, Text
 from posteriori.reports.formatting import NONE, count, number, percent, short
-from posteriori.reports.layers import layers
 from posteriori.reports.sections.coefficients import (
     CLASSES,
     LINES,
@@ -65,7 +65,7 @@ def learned_parts(described: dict[str, Any], summary: Any, ratios: Any) -> list[
 
 def summaries_of(model: Any) -> tuple[Any, Any]:
     """Give a model's table of coefficients with intervals and the same as ratios, each None where there is none."""
-    model = next((layer for layer in layers(model) if hasattr(layer, "summary")), None)
+    model = next((layer.model for layer in layers(model) if hasattr(layer.model, "summary")), None)
     if model is None:
         return None, None
     summary = model.summary()

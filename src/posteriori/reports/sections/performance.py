@@ -109,7 +109,7 @@ def counted(n: float) -> str:
 
 def words_of(metric: str, value: float) -> str:
     """Word a score: shares in percent, the others to four decimals."""
-    if METRICS[metric].share:
+    if METRICS[metric].proportion:
         return percent(value)
     if 0 < value < 0.00005:
         return "< 0.0001"
@@ -137,7 +137,7 @@ def _scores(scores: dict[str, Score], n_classes: int) -> Grid:
 
 def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid:
     """Lay out scores of a cross-validation, beside those of the model itself and those of the class shares."""
-    model, shares = (compared._standing(name) for name in (MODEL, BASELINE))
+    model, shares = (compared.scores_of(name) for name in (MODEL, BASELINE))
     lines = tuple(
         (
             compared.title(metric),
