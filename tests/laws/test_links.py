@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.cauchit import Cauchit
 from posteriori.links.cloglog import CLogLog
-from posteriori.links.custom import CustomLink
+from posteriori.links.custom import Link
 from posteriori.links.gaussian_mixture import GaussianMixtureLink
 from posteriori.links.logit import Logit
 from posteriori.links.loglog import LogLog
@@ -28,14 +28,14 @@ LINKS = {
     LogLog: [LogLog()],
     Cauchit: [Cauchit()],
     GaussianMixtureLink: [BUMPS, TAILS],
-    CustomLink: [NORMAL, LOGISTIC, STUDENT],
+    Link: [NORMAL, LOGISTIC, STUDENT],
     Softmax: [Softmax(3), Softmax(2), Softmax(5, reference=0), Softmax(3, reference=2), Softmax(4, reference=1)],
 }
 ALL = [link for examples in LINKS.values() for link in examples]
 
 
 def test_every_link_found_in_the_package_is_under_the_laws():
-    assert set(members(Link)) == set(LINKS)
+    assert set(members(LinkFunction)) == set(LINKS)
 
 
 @pytest.mark.parametrize("link", ALL, ids=repr)

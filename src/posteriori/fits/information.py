@@ -17,7 +17,7 @@ from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
 from posteriori.linalg.subspaces import column_space, orthonormalize
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
@@ -129,13 +129,15 @@ def turned(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array
     return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
 
 
-def contrasts(link: Link, w: Array) -> Array:
+def contrasts(link: LinkFunction, w: Array) -> Array:
     """Give coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
     target = link.as_contrasts()
     return w if target is link else target.contrast(w)
 
 
-def sum_information(engine: Engine, link: Link, units: Units, w: Array, weights: RowWeights) -> tuple[float, Sums]:
+def sum_information(
+    engine: Engine, link: LinkFunction, units: Units, w: Array, weights: RowWeights
+) -> tuple[float, Sums]:
     """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
     sweep = InformationSweep(link, units, w, engine.table.size, weights.probabilities, weights.frequencies)
     loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
@@ -207,7 +209,7 @@ def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> fl
     return float(totals.sum() / (counted.sum(axis=1) / probabilities).sum())
 
 
-def penalty_of(prior: Quadratic, link: Link) -> Array:
+def penalty_of(prior: Quadratic, link: LinkFunction) -> Array:
     """Give the curvature of a prior on a link's coefficients as one on contrasts, (m, m).
 
     The part of K vectors common to all, which the likelihood does not see, is integrated out: with w = A c + B s,

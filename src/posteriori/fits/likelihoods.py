@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.rank import gauge_of
 from posteriori.fits.start import start_of
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.solvers.newton.newton import Newton
@@ -33,7 +33,7 @@ class Likelihoods:
     null_deviance: float
 
 
-def likelihoods_of(table: MemoryTable, link: Link, loss: float, totals: Array, intercept: bool) -> Likelihoods:
+def likelihoods_of(table: MemoryTable, link: LinkFunction, loss: float, totals: Array, intercept: bool) -> Likelihoods:
     """Give the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) is the weight of each class."""
     saturated, constant = _saturated(table), table.arrangements
     null = _null_loss(table, link, totals, intercept)
@@ -54,14 +54,14 @@ def _saturated(table: MemoryTable) -> float:
     return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
 
 
-def loss_without_columns(link: Link, totals: Array, intercept: bool) -> float:
+def loss_without_columns(link: LinkFunction, totals: Array, intercept: bool) -> float:
     """Return the loss of the model without columns or offset, from the weight of each class (K,)."""
     if intercept:
         return -float(xlogy(totals, totals / totals.sum()).sum())
     return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
 
 
-def _null_loss(table: MemoryTable, link: Link, totals: Array, intercept: bool) -> float:
+def _null_loss(table: MemoryTable, link: LinkFunction, totals: Array, intercept: bool) -> float:
     """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
     if table.offset is None:
         return loss_without_columns(link, totals, intercept)

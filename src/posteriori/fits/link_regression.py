@@ -14,7 +14,7 @@ from posteriori.fits.existence.nonconcave import logit_start
 from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
 from posteriori.fits.maximize import Maximum, maximize
 from posteriori.fits.start import start_of
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
 from posteriori.priors.gaussian import GaussianPrior
@@ -64,7 +64,7 @@ class Regression:
     trace: Trace | None = None
 
     @property
-    def link(self) -> Link:
+    def link(self) -> LinkFunction:
         """The link."""
         return self.found.objective.link
 
@@ -110,7 +110,7 @@ class Regression:
 
 def regress(
     table: MemoryTable,
-    link: Link,
+    link: LinkFunction,
     prior: GaussianPrior | JeffreysPrior | None,
     settings: Settings,
     known: Weights | None = None,
@@ -185,7 +185,7 @@ def cured(separated: Regression, again: Regression) -> Regression:
 
 
 def _survey(
-    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, rows: Array
+    table: MemoryTable, link: LinkFunction, prior: GaussianPrior | None, settings: Settings, rows: Array
 ) -> tuple[str, Surveyed]:
     """Choose the method by shape, and look at the columns as it needs them."""
     n_parameters = link.n_scores * (table.n_columns + settings.intercept)

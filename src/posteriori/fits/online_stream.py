@@ -11,7 +11,7 @@ from posteriori.engines.select import engine_for
 from posteriori.fits.likelihoods import likelihoods_of
 from posteriori.fits.link_regression import Regression, Settings
 from posteriori.fits.maximize import Maximum
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import ConvergenceWarning, DataError
 from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -26,7 +26,7 @@ from posteriori.tables.memory import MemoryTable
 
 
 def streamed(
-    table: MemoryTable, link: Link, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
+    table: MemoryTable, link: LinkFunction, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
 ) -> tuple[Regression, OnlineState]:
     """Go once over the rows, in their order, from the state that earlier calls left (None for the first).
 
@@ -63,7 +63,7 @@ def state_after(fitted: Regression, settings: Settings) -> OnlineState:
     return OnlineState(w, w, rows, _safe_rate(fitted.link, units, mean_weight), units)
 
 
-def _begun(surveyed: Surveyed, link: Link, settings: Settings, totals: Array) -> OnlineState:
+def _begun(surveyed: Surveyed, link: LinkFunction, settings: Settings, totals: Array) -> OnlineState:
     """Give the state before any row: weights of zero."""
     units = units_of(surveyed.moments, settings.intercept)
     if surveyed.engine.table.n_rows == 1:  # a single row has no spread, but it has a size
@@ -77,12 +77,12 @@ def _begun(surveyed: Surveyed, link: Link, settings: Settings, totals: Array) ->
     return OnlineState(nothing, nothing, 0, rate, units)
 
 
-def _safe_rate(link: Link, units: Units, mean_weight: float) -> float:
+def _safe_rate(link: LinkFunction, units: Units, mean_weight: float) -> float:
     """Give a quarter of one over the largest curvature of a row of mean weight, each column one deviation off."""
     return 0.25 * link.inverse_curvature / (units.n_coefficients * mean_weight)
 
 
-def _prior(prior: GaussianPrior | None, link: Link, units: Units) -> Quadratic:
+def _prior(prior: GaussianPrior | None, link: LinkFunction, units: Units) -> Quadratic:
     q, d = link.n_scores, len(units.scale)
     if prior is None:
         size = q * units.n_coefficients
@@ -96,7 +96,7 @@ def _prior(prior: GaussianPrior | None, link: Link, units: Units) -> Quadratic:
 
 
 def _judged(
-    table: MemoryTable, link: Link, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
+    table: MemoryTable, link: LinkFunction, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
 ) -> Regression:
     """Give the regression that the average of the weights is, judged by the rows of this call."""
     flat = np.zeros((state.w.size, 0))

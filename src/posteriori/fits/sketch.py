@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.sweeps.sketch import BUCKETS, SketchSweep
 
 #: Cells (rows times coefficients of a class) up to which fit makes a sketch: a few hundredths of a second.
@@ -54,7 +54,7 @@ class Sketch:
         return basis
 
 
-def sketch_of(engine: Engine, link: Link, units: Units) -> Sketch:
+def sketch_of(engine: Engine, link: LinkFunction, units: Units) -> Sketch:
     """Compute the sketch of a table in one sweep."""
     whole = engine.run(SketchSweep(link, units)).values
     p = units.n_coefficients

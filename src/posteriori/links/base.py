@@ -1,4 +1,4 @@
-"""`Link`: the interface of a link."""
+"""`LinkFunction`: the interface of a link."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class LossTerms:
     odds: Array
 
 
-class Link(ABC):
+class LinkFunction(ABC):
     """A map from q linear predictors to K class probabilities, accurate in both tails.
 
     Targets are class counts (n, K): an observation of weight s in class k is the count s at k. Weights, soft labels
@@ -104,7 +104,7 @@ class Link(ABC):
             return offset
         return np.ascontiguousarray(self.contrast(offset.T).T)
 
-    def as_contrasts(self) -> "Link":
+    def as_contrasts(self) -> "LinkFunction":
         """Return the link with the same probabilities whose predictors are contrasts to a reference class."""
         return self
 

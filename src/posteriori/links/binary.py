@@ -5,10 +5,10 @@ from abc import abstractmethod
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link, LossTerms
+from posteriori.links.base import LinkFunction, LossTerms
 
 
-class BinaryLink(Link):
+class BinaryLink(LinkFunction):
     """P(y = 1) = F(eta) for a distribution function F with density f, strictly between 0 and 1.
 
     A concrete link implements, with one column per class and without cancellation: the logs of 1 - F and F, the

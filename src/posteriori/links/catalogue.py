@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.binary import BinaryLink
 from posteriori.links.cauchit import Cauchit
 from posteriori.links.cloglog import CLogLog
@@ -13,10 +13,10 @@ from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError, DataTypeError
 
 #: Links for two classes, by name.
-LINKS: dict[str, Link] = {link.name: link for link in (Logit(), Probit(), CLogLog(), LogLog(), Cauchit())}
+LINKS: dict[str, LinkFunction] = {link.name: link for link in (Logit(), Probit(), CLogLog(), LogLog(), Cauchit())}
 
 
-def canonical_link(n_classes: int, reference: int | None = None) -> Link:
+def canonical_link(n_classes: int, reference: int | None = None) -> LinkFunction:
     """Return the logit for two classes, else the softmax with K predictors, or K - 1 and a reference class.
 
     >>> canonical_link(2), canonical_link(3)
@@ -25,7 +25,7 @@ def canonical_link(n_classes: int, reference: int | None = None) -> Link:
     return Logit() if n_classes == 2 else Softmax(n_classes, reference)
 
 
-def read_link(link: Any) -> Link:
+def read_link(link: Any) -> LinkFunction:
     """Return the link with this name, or the link itself.
 
     >>> read_link("probit")

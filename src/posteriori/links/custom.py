@@ -22,7 +22,7 @@ SMALLEST_DENSITY = 1e-290
 
 
 @dataclass(frozen=True, repr=False)
-class CustomLink(BinaryLink):
+class Link(BinaryLink):
     """P(y = 1) = F(eta) for a user-defined distribution function F with density f; public as ``posteriori.Link``.
 
     F must rise from 0 to 1 and lie strictly between them; functions map an array to one of the same shape. The
@@ -78,7 +78,7 @@ class CustomLink(BinaryLink):
         object.__setattr__(self, "median", median)
         object.__setattr__(self, "interquartile_range", interquartile_range)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "CustomLink":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Link":
         """Return itself: it is immutable, and not every function can be copied."""
         return self
 
@@ -144,6 +144,3 @@ class CustomLink(BinaryLink):
                 slope = values_of(name, log, points).reshape(-1, 7) @ stencil / delta**order
                 values[where, k] = np.where(np.isfinite(slope), slope if k == 1 and order == 1 else -slope, 0.0)
         return values
-
-
-Link = CustomLink

@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link, LossTerms, least_odds
+from posteriori.links.base import LinkFunction, LossTerms, least_odds
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True)
-class Softmax(Link):
+class Softmax(LinkFunction):
     """P(y = k) = exp(eta_k) / sum_j exp(eta_j).
 
     With a `reference`, that class has no predictor of its own (its eta is 0) and q = K - 1
@@ -103,7 +103,7 @@ class Softmax(Link):
         relative: Array = (rows - rows[self.reference])[self._with_predictor()]
         return relative
 
-    def as_contrasts(self) -> Link:
+    def as_contrasts(self) -> LinkFunction:
         """Return the softmax with the first class as the reference, unless there is one."""
         return Softmax(self.classes, reference=0) if self.reference is None else self
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.sweeps.kernel_sums import ClassCurvatureSweep
 
@@ -30,7 +30,7 @@ class Local:
 class Classwise(ABC):
     """-log likelihood + precision |w|^2 / 2 over q vectors of p coefficients, which sum to zero where q > 1."""
 
-    link: Link
+    link: LinkFunction
     precision: float
 
     @property
@@ -67,7 +67,7 @@ class SweptClasswise(Classwise):
     precision: float
 
     @property
-    def link(self) -> Link:  # type: ignore[override]
+    def link(self) -> LinkFunction:  # type: ignore[override]
         """The link of the likelihood."""
         return self.objective.link
 
@@ -115,7 +115,7 @@ class LaidOutClasswise(Classwise):
     counts : (n, K)
     """
 
-    link: Link
+    link: LinkFunction
     precision: float
     features: Array
     outer: Array

@@ -9,7 +9,7 @@ from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.linalg.cholesky import is_definite
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.priors.base import Quadratic
 from posteriori.statistics.curvature import Slope
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
@@ -51,7 +51,7 @@ class PenalizedLikelihood:
     """
 
     engine: Engine
-    link: Link
+    link: LinkFunction
     units: Units
     prior: Quadratic
     gauge: Array
@@ -152,7 +152,7 @@ class PenalizedLikelihood:
         moved: Array = w - float(lead.mean()) * level.ravel()
         return moved
 
-    def _at(self, w: Array) -> tuple[Link, Units, Array, int]:
+    def _at(self, w: Array) -> tuple[LinkFunction, Units, Array, int]:
         return self.link, self.units, self._shaped(w), self.engine.table.size
 
     def _shaped(self, w: Array) -> Array:

@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.input.faults import refuse_cells, refuse_subnormal
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.gaussian import GaussianPrior
@@ -82,7 +82,7 @@ def standard_deviations(moments: Moments) -> Array:
 
 
 def objective_of(
-    surveyed: Surveyed, link: Link, prior: GaussianPrior | None, intercept: bool, dense_limit: int
+    surveyed: Surveyed, link: LinkFunction, prior: GaussianPrior | None, intercept: bool, dense_limit: int
 ) -> PenalizedLikelihood:
     """Join table, link, prior and units; the gauge is set once ranks are known.
 

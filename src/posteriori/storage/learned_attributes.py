@@ -33,7 +33,7 @@ from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.bayes.warm_up import WarmUp
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.notes import Note
 from posteriori.models.generative_summary import Summary
@@ -64,7 +64,7 @@ LEARNED: dict[type, dict[str, Any]] = {
         "intercept_": Array,
         "infinite_": NDArray[np.int8],
         "scores_": LinearScores,
-        "link_": Link,
+        "link_": LinkFunction,
         "information_": Information,
         "takes_offset_": bool,
         "solution_": Solution,
@@ -80,7 +80,7 @@ LEARNED: dict[type, dict[str, Any]] = {
         "posterior_": GaussianPosterior,
         "evidence_": ChosenPrecision | None,
         "scores_": LinearScores,
-        "link_": Link,
+        "link_": LinkFunction,
         "seed_": int,
         "n_batches_": int,
         "warm_up_": WarmUp | None,

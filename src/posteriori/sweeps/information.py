@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.statistics.group_sums import GroupSums
@@ -122,19 +122,19 @@ def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:
     return rows.rows
 
 
-def expected_curvature(link: Link, eta: Array, total: Array) -> Array:
+def expected_curvature(link: LinkFunction, eta: Array, total: Array) -> Array:
     """Give the mean second derivative over classes drawn from the model, (n, q, q)."""
     return link.expected(eta, total)
 
 
-def unit_scores(link: Link, eta: Array) -> Array:
+def unit_scores(link: LinkFunction, eta: Array) -> Array:
     """Give the derivative in eta of -log P(class k) for every class, (n, K, q)."""
     K = link.n_classes
     each = [link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=False).score for k in range(K)]
     return np.stack(each, axis=1)
 
 
-def score_scatter(link: Link, eta: Array, counts: Array) -> Array:
+def score_scatter(link: LinkFunction, eta: Array, counts: Array) -> Array:
     """Give sum over classes k of n_k s_k s_k' of each row, (n, q, q), s_k the score of one unit of class k."""
     each = unit_scores(link, eta)
     scatter: Array = np.einsum("nk,nka,nkb->nab", counts, each, each)

@@ -10,7 +10,7 @@ from posteriori.arrays import Array
 from posteriori.backends.select import linear
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -22,7 +22,7 @@ _NO_OFFSET = np.empty((0, 1))
 class LikelihoodSweep(Sweep):
     """What all sweeps of one likelihood share: link, units, coefficients w (q, p), and the table's size."""
 
-    link: Link
+    link: LinkFunction
     units: Units
     w: Array
     size: int

@@ -6,7 +6,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign, Design, SparseDesign
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep
 from posteriori.tables.block import Block
@@ -24,7 +24,7 @@ class ScoreSizes(LikelihoodSweep):
         return Total(_sizes(rows).pull_back(error))
 
 
-def class_scores(link: Link, eta: Array, counts: Array) -> tuple[Array, Array, Array]:
+def class_scores(link: LinkFunction, eta: Array, counts: Array) -> tuple[Array, Array, Array]:
     """Return the scores (n, q), those of each class counted (m, n, q), and their errors in units of eps, (n, q).
 
     A score is as good as its link gives it: its relative error is at most (4 + |log P|) eps for every class counted,

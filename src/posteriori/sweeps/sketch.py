@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -33,7 +33,7 @@ class SketchSweep(Sweep):
     Clarkson & Woodruff (2013), Low rank approximation and regression in input sparsity time, STOC.
     """
 
-    link: Link
+    link: LinkFunction
     units: Units
 
     def __call__(self, block: Block) -> Total:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.statistics.twofold import Twofold
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.score_sizes import class_scores
@@ -35,7 +35,7 @@ class TwofoldSlope(Sweep):
     whitener : (m, q p) W with H^-1 = W'W
     """
 
-    link: Link
+    link: LinkFunction
     units: Units
     lead: Array
     weights: Array

@@ -474,7 +474,7 @@ def test_parameters_are_checked(given, message):
 
 def test_a_users_link_is_refused_by_name_in_a_model_file(tmp_path):
     X, y = drawn()
-    with pytest.raises(pt.ModelFileError, match=r"link is of type posteriori.links.custom.CustomLink"):
+    with pytest.raises(pt.ModelFileError, match=r"link is of type posteriori.links.custom.Link"):
         pt.save(pt.BinaryRegression(link=STUDENT).fit(X, y), tmp_path / "m")
     assert not list(tmp_path.iterdir())
 

@@ -23,7 +23,7 @@ from posteriori.inference.summaries.build_posterior import foot_of_posterior, su
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.input.training import Reading, read_training
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
@@ -116,7 +116,7 @@ class BayesianLogisticRegression(LinearClassifier):
     _takes_sparse = True
 
     posterior_: GaussianPosterior
-    link_: Link
+    link_: LinkFunction
     seed_: int
     warm_up_: WarmUp | None
     corrected_: CorrectedPosterior | Unsampled | None

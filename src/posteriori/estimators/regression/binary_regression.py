@@ -9,7 +9,7 @@ from posteriori.engines.base import Engine
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.regression.link_regression import LinkRegression
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.catalogue import read_link
 from posteriori.messages.errors import DataError
 from posteriori.priors.gaussian import GaussianPrior
@@ -80,7 +80,7 @@ class BinaryRegression(LinkRegression):
     def __init__(
         self,
         *,
-        link: str | Link = "probit",
+        link: str | LinkFunction = "probit",
         prior: float | GaussianPrior | str | None = None,
         solver: str = "auto",
         fit_intercept: bool = True,
@@ -125,7 +125,7 @@ class BinaryRegression(LinkRegression):
             given[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
         return given
 
-    def _link(self, classes: NDArray[Any]) -> Link:
+    def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Give the link that was asked for; of more than two classes, say what is for them."""
         if len(classes) != 2:
             raise DataError(

@@ -32,7 +32,7 @@ from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import native_of
 from posteriori.input.training import read_training
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError, NoCriterionError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
@@ -68,7 +68,7 @@ class Inferential(LinearClassifier):
     """
 
     scores_: LinearScores
-    link_: Link
+    link_: LinkFunction
     information_: Information
     log_likelihood_: float
     null_log_likelihood_: float

@@ -5,13 +5,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from posteriori.input.classes.class_values import as_objects, known_as
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.catalogue import canonical_link
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 
 
-def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Link:
+def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> LinkFunction:
     """Give the logit for two classes, else the softmax with K vectors or with K - 1 and a reference class."""
     known = as_objects(classes).tolist()
     reference = known_as(reference, known)

@@ -24,7 +24,7 @@ from posteriori.inference.coefficients.prior_notes import binding_notes
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores
@@ -67,7 +67,7 @@ class LinkRegression(FromFormula, Inferential):
     _fits_null_model = True
 
     @abstractmethod
-    def _link(self, classes: NDArray[Any]) -> Link:
+    def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Give the link for these classes, or say why there is none."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, start: Any = None) -> Self:

@@ -8,7 +8,7 @@ from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.regression.label_links import link_for
 from posteriori.estimators.regression.link_regression import LinkRegression
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.storable import storable
 
@@ -149,7 +149,7 @@ class LogisticRegression(LinkRegression):
         self.trace = trace
         self.random_state = random_state
 
-    def _link(self, classes: NDArray[Any]) -> Link:
+    def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Give the logit for two classes, the softmax for more."""
         choice("parametrization", self.parametrization, ("symmetric", "reference"))
         return link_for(classes, self.parametrization, self.reference)

@@ -12,7 +12,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.fits.certificate.certificate import FactoredState
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.logit import Logit
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution
@@ -46,7 +46,7 @@ def logit_start(objective: PenalizedLikelihood, samples: tuple[MemoryTable, ...]
     return w
 
 
-def _scale(link: Link) -> float:
+def _scale(link: LinkFunction) -> float:
     """Give the ratio of the logit's slope at its boundary to the link's own."""
     own = -float(link.parts(np.array([[link.boundary]]), np.array([[0.0, 1.0]]), curvature=False).score[0, 0])
     return 0.5 / own if own > 0 else 1.0

@@ -18,7 +18,7 @@ from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.exact.barrier import solve_stiffened
 from posteriori.fits.existence.exact.multipliers import Combined
 from posteriori.fits.existence.exact.rows import RawRows
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
@@ -109,7 +109,7 @@ class _Constraints:
     own: NDArray[np.bool_]
     count: Array
 
-    def multipliers(self, link: Link, eta: Array) -> tuple[Array, Array]:
+    def multipliers(self, link: LinkFunction, eta: Array) -> tuple[Array, Array]:
         """Return the slopes of the log likelihood at predictors eta (K, m), and weights for a Newton step."""
         p, slopes = link.class_slopes(eta)
         multipliers = np.where(self.own, 0.0, self.count * slopes)
@@ -144,7 +144,7 @@ class _Constraints:
         return self.rows.gram(curvature[1:, 1:].transpose(2, 0, 1))
 
 
-def _proved(link: Link, z: Array, counts: Array, eta: Array) -> bool:
+def _proved(link: LinkFunction, z: Array, counts: Array, eta: Array) -> bool:
     """Return whether multipliers near those at predictors eta (m, K) of rows z (m, p) are proved to annihilate them."""
     row, own = np.nonzero(counts)
     if len(row) > len(z):

@@ -10,7 +10,7 @@ from posteriori.bases.kernel_centers import Distinct, folds_of
 from posteriori.engines.select import engine_for
 from posteriori.fits.bandwidth import bandwidth_grid
 from posteriori.fits.kernels.kernel_logistic import held_for, solve_columns
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.kernel_classwise import LaidOutClasswise
 from posteriori.objectives.kernel_design import on_all
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
@@ -26,7 +26,7 @@ STIFF = 1e9
 def cross_validate(
     distinct: Distinct,
     centers: Array | None,
-    link: Link,
+    link: LinkFunction,
     precision: float,
     median: float,
     scale: Array | None = None,
@@ -55,7 +55,7 @@ def cross_validate(
 
 
 def _predictor(
-    distinct: Distinct, centers: Array | None, bandwidth: float, scale: Array | None, link: Link, held: float
+    distinct: Distinct, centers: Array | None, bandwidth: float, scale: Array | None, link: LinkFunction, held: float
 ) -> Callable[[Mask], Array]:
     """Give what predicts the scores of the rows marked from all others."""
     if centers is not None:
@@ -70,13 +70,13 @@ def _predictor(
     return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, held)
 
 
-def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: Link, held: float) -> Array:
+def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: LinkFunction, held: float) -> Array:
     state, _, _ = solve_columns(table_of(~out), None, link, held, ROUGHLY)
     a = (state.point.w + state.step).reshape(link.n_scores, -1)
     return engine_for(table_of(out)).map(lambda block: block.features @ a.T)
 
 
-def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: Link, held: float) -> Array:
+def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: LinkFunction, held: float) -> Array:
     """Work in the space of the rows: a fold has fewer of them than kernels, and one product serves all folds."""
     rest = ~out
     classwise = LaidOutClasswise(link, held, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])

@@ -13,7 +13,7 @@ from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.linalg.cholesky import SymmetricFactor
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
 from posteriori.messages.notes import Note
@@ -49,7 +49,7 @@ class KernelMaximum:
     notes: tuple[Note, ...] = ()
 
 
-def maximize_kernel(design: KernelDesign, link: Link, precision: float) -> KernelMaximum:
+def maximize_kernel(design: KernelDesign, link: LinkFunction, precision: float) -> KernelMaximum:
     """Minimise -log likelihood + precision |theta|^2 / 2 over the K vectors theta.
 
     Two classes have theta_0 = -theta_1 at the optimum, so one vector of differences, theta_1 - theta_0, under half the
@@ -67,18 +67,18 @@ def maximize_kernel(design: KernelDesign, link: Link, precision: float) -> Kerne
     return KernelMaximum(theta, solution, () if solution.converged else (_unconverged(solution),))
 
 
-def by_class(link: Link, theta: Array) -> Array:
+def by_class(link: LinkFunction, theta: Array) -> Array:
     """Give a vector for every class, (K, m), summing to zero: of one vector of differences minus and plus its half."""
     return np.concatenate([-0.5 * theta, 0.5 * theta]) if link.n_scores == 1 else theta
 
 
-def held_for(link: Link, precision: float) -> float:
+def held_for(link: LinkFunction, precision: float) -> float:
     """Give the precision of the scores' own vectors: half of it for one vector of differences."""
     return 0.5 * precision if link.n_scores == 1 else precision
 
 
 def solve_columns(
-    table: MemoryTable, matrix: Array | None, link: Link, held: float, tol: float
+    table: MemoryTable, matrix: Array | None, link: LinkFunction, held: float, tol: float
 ) -> tuple[Any, str, Inverse]:
     """Go to the optimum over the columns of a table; give the last state, the reason, and the inverse of its Hessian.
 
@@ -108,7 +108,7 @@ def _reachable(table: MemoryTable) -> float:
 
 
 def _refined(
-    design: KernelDesign, link: Link, state: Any, inverse: Inverse, held: float, solution: Solution
+    design: KernelDesign, link: LinkFunction, state: Any, inverse: Inverse, held: float, solution: Solution
 ) -> tuple[Array, Solution]:
     """Correct the optimum over a few columns by the gradient over the kernels themselves, and certify that.
 
@@ -133,7 +133,7 @@ def _refined(
     return theta, replace(solution, decrement=decrement, gap=gap, converged=decrement <= tol, reason=reason)
 
 
-def _gradient(design: KernelDesign, link: Link, theta: Array, held: float) -> Array:
+def _gradient(design: KernelDesign, link: LinkFunction, theta: Array, held: float) -> Array:
     """Give K score + precision theta, (q, m), at the kernels themselves."""
     assert design.table.targets is not None
     score = link.parts(design.times(theta), design.table.targets, curvature=False).score

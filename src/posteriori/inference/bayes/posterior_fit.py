@@ -15,7 +15,7 @@ from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_p
 from posteriori.inference.bayes.laplace_error import excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior, posterior_of
 from posteriori.inference.coefficients.prior_notes import binding_belief
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
@@ -53,7 +53,9 @@ def read_belief(prior: Any) -> Belief:
     )
 
 
-def believe(table: MemoryTable, link: Link, prior: Belief, intercept: bool, labels: tuple[Any, ...]) -> Believed:
+def believe(
+    table: MemoryTable, link: LinkFunction, prior: Belief, intercept: bool, labels: tuple[Any, ...]
+) -> Believed:
     """Give the posterior of the first rows."""
     size = link.n_scores * (table.n_columns + bool(intercept))
     if size > DENSE_LIMIT:
@@ -88,7 +90,7 @@ def _inexact(engine: Engine, posterior: GaussianPosterior, names: tuple[str | in
 
 def believe_further(
     table: MemoryTable,
-    link: Link,
+    link: LinkFunction,
     before: GaussianPosterior,
     chosen: ChosenPrecision | None,
     labels: tuple[Any, ...],

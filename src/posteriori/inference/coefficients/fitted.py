@@ -9,7 +9,7 @@ from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.fits.information import Information
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed
 
@@ -36,8 +36,8 @@ class Fitted:
     weights : "frequency" | "sampling"
     """
 
-    link: Link
-    own: Link
+    link: LinkFunction
+    own: LinkFunction
     units: Units
     w: Array
     information: Information

@@ -11,7 +11,7 @@ from posteriori.checks.parameters import choice
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.probability_intervals import variances
 from posteriori.input.frames.native import frame_of
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature, unit_scores
 from posteriori.tables.block import Block
@@ -19,7 +19,7 @@ from posteriori.tables.block import Block
 RESIDUALS = ("deviance", "pearson", "response", "working")
 
 
-def residuals(link: Link, eta: Array, counts: Array, kind: str) -> Array:
+def residuals(link: LinkFunction, eta: Array, counts: Array, kind: str) -> Array:
     """Give the residuals of rows with predictors eta (n, q) and class counts (n, K).
 
     With n a row's total, f_k = n_k / n and p_k the probability: response f_k - p_k; pearson

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.links.catalogue import LINKS, read_link
 from posteriori.messages.errors import DataError
 from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
@@ -146,7 +146,7 @@ class LinkDisplay:
         self.areas_[name].append(self.ax_.fill_between(*under, color=shade, alpha=0.2, lw=0))
 
 
-def _read(links: Any) -> dict[str, Link]:
+def _read(links: Any) -> dict[str, LinkFunction]:
     """Give the links by label: as given, else by name, those after the first of a name numbered."""
     if isinstance(links, Mapping):
         named = {str(label): read_link(link) for label, link in links.items()}
@@ -171,7 +171,7 @@ def _numbers(name: str, values: Any) -> Array:
     return read
 
 
-def _reach(links: Iterable[Link]) -> Array:
+def _reach(links: Iterable[LinkFunction]) -> Array:
     """Give predictors over which every link rises from near zero to near one, within the domains."""
     ends = []
     for link in links:
@@ -181,7 +181,7 @@ def _reach(links: Iterable[Link]) -> Array:
     return np.linspace(low, high, POINTS)
 
 
-def _evaluate(link: Link, eta: Array) -> Array:
+def _evaluate(link: LinkFunction, eta: Array) -> Array:
     """Give eta, F and f, (n, 3); NaN outside the domain.
 
     f is what the more probable class has of it, the hazard times its probability, which neither overflows nor cancels.

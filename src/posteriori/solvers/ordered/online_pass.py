@@ -11,7 +11,7 @@ from posteriori.backends.select import online
 from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.priors.base import Quadratic
 from posteriori.storable import storable
 from posteriori.tables.block import Block
@@ -81,7 +81,7 @@ class OnlinePass:
     level : whether steps keep the length of the first
     """
 
-    link: Link
+    link: LinkFunction
     prior: Quadratic
     share: float
     cap: float = np.inf

@@ -9,7 +9,7 @@ from posteriori.arrays import Array, Indices
 from posteriori.designs.units import Units
 from posteriori.fits.existence.exact.coordinates import Coordinates, coordinates_of
 from posteriori.fits.existence.exact.pairs import Pairs
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.base import Quadratic
 from posteriori.priors.held import held_space
@@ -32,7 +32,7 @@ class RawRows:
         return self.objective.engine.table.n_rows
 
     @property
-    def link(self) -> Link:
+    def link(self) -> LinkFunction:
         """The link of the objective."""
         return self.objective.link
 

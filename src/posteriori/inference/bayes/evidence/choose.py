@@ -14,7 +14,7 @@ from posteriori.inference.bayes.evidence.bound import Held, held
 from posteriori.inference.bayes.evidence.quadratic import EvidenceModel
 from posteriori.inference.bayes.evidence.rows import EvidenceRows
 from posteriori.inference.bayes.evidence.search import Slope, search, search_by_column
-from posteriori.links.base import Link
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
@@ -100,7 +100,7 @@ class ChosenPrecision:
 
 
 def choose_precision(
-    table: MemoryTable, link: Link, prior: EvidencePrior, intercept: bool, gaussian: bool = False
+    table: MemoryTable, link: LinkFunction, prior: EvidencePrior, intercept: bool, gaussian: bool = False
 ) -> tuple[ChosenPrecision, Weights]:
     """Choose the precision on standardised columns by the Laplace evidence; give it with the mode found there.
 
