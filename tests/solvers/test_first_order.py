@@ -9,7 +9,8 @@ import scipy.sparse as sp
 from scipy.special import expit, softmax
 
 import posteriori as pt
-from posteriori.solvers.select import DENSE_LIMIT, RATED, SOLVERS
+from posteriori.solvers.catalogue import RATED, SOLVERS
+from posteriori.solvers.select import DENSE_LIMIT
 
 FIRST_ORDER = ["gradient", "conjugate-gradient", "online"]
 
@@ -250,7 +251,7 @@ def test_a_fixed_rate_is_in_the_users_units_with_a_prior_and_many_classes():
 @pytest.mark.parametrize("rate", [1.0, 1e150, 1e308])
 def test_a_rate_that_is_too_large_is_told_so(rate):
     X, y = rows()
-    with pytest.warns(pt.ConvergenceWarning, match=r"the rate is too large\. Give a smaller rate"):
+    with pytest.warns(pt.ConvergenceWarning, match=r"the rate is too large\. Use a smaller rate"):
         model = pt.LogisticRegression(solver="gradient", rate=rate, max_iter=100).fit(X, y)
     assert model.fit_status_ == "not_converged"
     assert not model.solution_.converged

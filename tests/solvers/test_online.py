@@ -211,7 +211,7 @@ def test_the_plain_rule_reaches_a_loose_tolerance_and_says_of_a_tight_one_that_i
     assert model.solution_.decrement <= 0.05
     best = pt.LogisticRegression().fit(X, y)
     assert (np.abs(model.coef_ - best.coef_) < 0.1 * best.standard_errors().max()).all()
-    with pytest.warns(pt.ConvergenceWarning, match="rate=None takes steps whose noise fades"):
+    with pytest.warns(pt.ConvergenceWarning, match="rate=None the noise of the steps vanishes"):
         tight = pt.LogisticRegression(solver="online", rate=0.1, max_iter=30, random_state=0).fit(X, y)
     assert tight.fit_status_ == "not_converged"
     assert tight.n_iter_ == 30

@@ -7,7 +7,8 @@ import pytest
 from scipy.special import log_softmax
 
 import posteriori as pt
-from posteriori.solvers.select import SOLVERS, method
+from posteriori.solvers.catalogue import SOLVERS
+from posteriori.solvers.select import method
 
 
 def rows(K=2, n=150, seed=0):

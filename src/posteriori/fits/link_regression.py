@@ -20,10 +20,10 @@ from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Weights
-from posteriori.solvers.catalogue import first_order
+from posteriori.solvers.catalogue import FIRST_ORDER, first_order
 from posteriori.solvers.first_order.base import FirstOrder
 from posteriori.solvers.newton.sampled import sample_tables
-from posteriori.solvers.select import DENSE_LIMIT, FIRST_ORDER, method, sample_quota, sample_rows
+from posteriori.solvers.select import DENSE_LIMIT, method, sample_quota, sample_rows
 from posteriori.solvers.trace import Recorder, Trace
 from posteriori.tables.memory import MemoryTable
 
@@ -189,7 +189,7 @@ def _survey(
 ) -> tuple[str, Surveyed]:
     """Choose the method by shape, and look at the columns as it needs them."""
     n_parameters = link.n_scores * (table.n_columns + settings.intercept)
-    chosen = method(settings.solver, table.n_rows, n_parameters)
+    chosen = settings.solver if settings.solver in FIRST_ORDER else method(settings.solver, table.n_rows, n_parameters)
     if chosen != "sampled":
         return chosen, survey(table)
     quota = sample_quota(rows, sample_rows(table.n_rows, n_parameters))

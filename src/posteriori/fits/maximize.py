@@ -22,7 +22,6 @@ from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
 from posteriori.priors.held import held_space
 from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
-from posteriori.solvers.catalogue import cure_of
 from posteriori.solvers.first_order.base import FirstOrder
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.newton.sampled import Sampled
@@ -180,7 +179,7 @@ def _maximize(
         return _separated(ground, exists, solution, reach, labels, recorder)
     finished = finish(ground, state, reason, tol, reach)
     solution = replace(finished.solution, overlap=exists)
-    cure = CURE if solver is None else cure_of(method, getattr(solver, "rate", None))
+    cure = CURE if solver is None else solver.remedy
     notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
     if exists is None and method != "jeffreys":
         notes, solution = (*notes, _undecided(objective)), _doubted(solution, state.point.odds)

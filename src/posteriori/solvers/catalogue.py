@@ -1,38 +1,73 @@
-"""Solvers by the names of the books."""
+"""Solvers by the names that users give. A new one needs a class and one entry in `SOLVERS`."""
+
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
+from posteriori.messages.errors import DataError
 from posteriori.solvers.first_order.base import FirstOrder
 from posteriori.solvers.first_order.conjugate_gradient import ConjugateGradient
 from posteriori.solvers.first_order.gradient import Gradient, PlainGradient
 from posteriori.solvers.ordered.online import Online, VarianceReduced
 
-#: What to do when a solver has not arrived, by its name and whether a rate was given.
-CURES = {
-    ("gradient", True): "Give a smaller rate if the objective went up, raise max_iter if it did not; rate=None takes "
-    "steps that are safe.",
-    ("online", True): "Give a smaller rate if the objective went up; otherwise raise tol, since noise keeps steps of a "
-    "fixed schedule from arriving. rate=None takes steps whose noise fades.",
+
+@dataclass(frozen=True)
+class NamedSolver:
+    """What a name stands for: a summary, and the class; None for Newton's method, of which the shape chooses a variant.
+
+    `fixed_rate` is the class that takes the place of `kind` where the user gives a rate.
+    """
+
+    summary: str
+    kind: type[FirstOrder] | None = None
+    fixed_rate: type[FirstOrder] | None = None
+
+
+SOLVERS = {
+    "auto": NamedSolver("the fastest that reaches the certified optimum"),
+    "irls": NamedSolver("iteratively reweighted least squares (Newton-Raphson), exact Hessian at each step"),
+    "gradient": NamedSolver("batch gradient ascent, with a safe step or a fixed rate", Gradient, PlainGradient),
+    "conjugate-gradient": NamedSolver("nonlinear conjugate gradients", ConjugateGradient),
+    "online": NamedSolver("stochastic gradient ascent, one row at a time in random order", VarianceReduced, Online),
 }
-#: The same where nothing more is to be said of a solver.
-CURE = "Raise max_iter, or tol if fewer digits will do; solver='auto' needs fewer sweeps."
+#: Solvers that use gradients only.
+FIRST_ORDER = tuple(name for name, solver in SOLVERS.items() if solver.kind is not None)
+#: Solvers that accept a `rate`.
+RATED = tuple(name for name, solver in SOLVERS.items() if solver.fixed_rate is not None)
+
+
+def check_solver(name: str) -> str:
+    """Return the name; raise an error that lists the names if there is no such solver."""
+    if name not in SOLVERS:
+        raise DataError(f"solver={name!r} is none of {', '.join(map(repr, SOLVERS))}.")
+    return name
+
+
+def check_rate(rate: Any, solver: str) -> None:
+    """Raise if the rate is not a positive number, or if the solver does not use one."""
+    if rate is None:
+        return
+    if solver not in RATED:
+        raise DataError(
+            f"rate={rate!r} has no meaning for solver={solver!r}, which chooses its own step lengths; the solvers "
+            f"that accept a rate are {', '.join(map(repr, RATED))}."
+        )
+    number = isinstance(rate, int | float | np.integer | np.floating) and not isinstance(rate, bool)
+    if not number or not 0 < rate < np.inf:
+        raise DataError(f"rate={rate!r} must be a positive number, or None for a safe step.")
 
 
 def first_order(
     name: str, *, tol: float, max_iter: int | None, rate: float | None, random: np.random.RandomState | None
 ) -> FirstOrder:
-    """Give the first-order solver of a name: safe where no rate is given, the book's own rule with one."""
-    random = np.random.RandomState(0) if random is None else random
-    limit = {} if max_iter is None else {"max_iter": max_iter}
-    if name == "conjugate-gradient":
-        return ConjugateGradient(tol=tol, **limit)
-    if name == "gradient":
-        return Gradient(tol=tol, **limit) if rate is None else PlainGradient(tol=tol, rate=float(rate), **limit)
-    if rate is None:
-        return VarianceReduced(tol=tol, random=random, **limit)
-    return Online(tol=tol, random=random, rate=float(rate), **limit)
-
-
-def cure_of(name: str, rate: float | None) -> str:
-    """Say what to do about a solver that has not arrived."""
-    return CURES.get((name, rate is not None), CURE)
+    """Return the first-order solver of this name, the one with a fixed step where a rate is given."""
+    kind = SOLVERS[name].kind if rate is None else SOLVERS[name].fixed_rate
+    assert kind is not None
+    settings: dict[str, Any] = {
+        "rate": rate,
+        "random": np.random.RandomState(0) if random is None else random,
+        "max_iter": max_iter,
+    }
+    known = {each.name for each in fields(kind)}
+    return kind(tol=tol, **{key: value for key, value in settings.items() if key in known and value is not None})

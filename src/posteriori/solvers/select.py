@@ -1,55 +1,16 @@
-"""Which solver: by the name the user gives, or by shape."""
-
-from typing import Any
+"""Choice of the variant of Newton's method by the shape of the problem."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.messages.errors import DataError
-
-#: Names a user may give, with what they do.
-SOLVERS = {
-    "auto": "the fastest that reaches the certified optimum",
-    "irls": "iteratively reweighted least squares (Newton-Raphson), exact Hessian at each step",
-    "gradient": "batch gradient ascent, with a safe step or a fixed rate",
-    "conjugate-gradient": "nonlinear conjugate gradients",
-    "online": "stochastic gradient ascent, one row at a time in a random order",
-}
-#: Those that go by gradients alone.
-FIRST_ORDER = ("gradient", "conjugate-gradient", "online")
-#: Those that take a `rate`.
-RATED = ("gradient", "online")
 #: Coefficients above which no Hessian is formed.
 DENSE_LIMIT = 4000
 #: Work of one exact Hessian (rows times squared coefficients) above which a sample comes first.
 SAMPLE_FROM = 2e8
 
 
-def check_solver(name: str) -> str:
-    """Give the name back if it is one, else list those there are."""
-    if name not in SOLVERS:
-        raise DataError(f"solver={name!r} is none of {', '.join(map(repr, SOLVERS))}.")
-    return name
-
-
-def check_rate(rate: Any, solver: str) -> None:
-    """Refuse a rate that is no positive number, or that the solver would not use."""
-    if rate is None:
-        return
-    if solver not in RATED:
-        raise DataError(
-            f"rate={rate!r} has no meaning for solver={solver!r}, which finds the length of its own steps: the solvers "
-            f"that take one are {', '.join(map(repr, RATED))}."
-        )
-    number = isinstance(rate, int | float | np.integer | np.floating) and not isinstance(rate, bool)
-    if not number or not 0 < rate < np.inf:
-        raise DataError(f"rate={rate!r} must be a positive number, or None for a safe step.")
-
-
 def method(solver: str, n_rows: int, n_parameters: int) -> str:
-    """Choose "newton", "sampled" or "truncated" for a problem of this shape; a first-order solver is its own."""
-    if solver in FIRST_ORDER:
-        return solver
+    """Choose "newton", "sampled" or "truncated" for solver "auto" or "irls" and a problem of this shape."""
     if n_parameters > DENSE_LIMIT:
         return "truncated"
     work = n_rows * float(n_parameters) ** 2

@@ -11,8 +11,9 @@ import posteriori as pt
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import Point
 from posteriori.solvers.base import Solver, solution_of
+from posteriori.solvers.catalogue import check_solver
 from posteriori.solvers.newton.quasi_newton import QuasiNewton, QuasiNewtonState
-from posteriori.solvers.select import SAMPLE_FROM, check_solver, method, sample_quota, sample_rows
+from posteriori.solvers.select import SAMPLE_FROM, method, sample_quota, sample_rows
 
 
 def rows(n, d, K=2, seed=0, signal=0.3):

@@ -32,8 +32,8 @@ from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import read_weights_of
+from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
 from posteriori.solvers.ordered.online_pass import OnlineState
-from posteriori.solvers.select import FIRST_ORDER, check_rate, check_solver
 from posteriori.tables.block import Block
 
 #: What a note on frequency weights that are not whole numbers says.

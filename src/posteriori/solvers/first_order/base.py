@@ -51,6 +51,8 @@ class FirstOrder(Solver):
 
     #: Whether the part common to all classes is set by the prior, and not found by steps.
     levels: ClassVar[bool] = True
+    #: What to do if the solver does not converge.
+    remedy: ClassVar[str] = "Raise max_iter, or tol if fewer digits are enough; solver='auto' needs fewer sweeps."
     #: Steps after which it is asked whether there is a maximum at all, where that is not plain by then.
     early: ClassVar[int] = 200
 

@@ -109,6 +109,9 @@ class PlainGradient(FirstOrder):
     """
 
     levels: ClassVar[bool] = False
+    remedy: ClassVar[str] = (
+        "Use a smaller rate if the objective went up; otherwise raise max_iter. With rate=None the step length is safe."
+    )
     rate: float
     max_iter: int = field(default=10_000)
 

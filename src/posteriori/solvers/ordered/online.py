@@ -46,6 +46,10 @@ class Online(FirstOrder):
 
     levels: ClassVar[bool] = False
     early: ClassVar[int] = 20
+    remedy: ClassVar[str] = (
+        "Use a smaller rate if the objective went up; otherwise raise tol, since noise prevents steps of a fixed "
+        "schedule from converging. With rate=None the noise of the steps vanishes."
+    )
     rate: float
     random: np.random.RandomState
     max_iter: int = field(default=1000)
