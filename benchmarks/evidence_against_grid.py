@@ -50,7 +50,7 @@ def model(prior):
 
 def of_precision(alpha):
     """Give the prior of a precision on standardised columns, the intercept as under the evidence."""
-    from posteriori.priors.stated import CentredPrior
+    from posteriori.priors.other_units import CentredPrior
 
     return CentredPrior(float(alpha))
 

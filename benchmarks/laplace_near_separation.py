@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import posteriori as pt
 from benchmarks.evidence_against_grid import log_losses, of_precision, sets
-from posteriori.priors.stated import CentredPrior
+from posteriori.priors.other_units import CentredPrior
 
 TABLE = Path(__file__).with_suffix(".md")
 PENGUINS = Path(pt.__file__).parent / "cli" / "data" / "penguins.csv"

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from posteriori.estimators.wrappers.reject_option import RejectOption
     from posteriori.families.base import Family
     from posteriori.families.binomial import Binomial
-    from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
-    from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart
+    from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
+    from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
     from posteriori.fits.existence.separation import separation
     from posteriori.inference.bayes.laplace.laplace import laplace
     from posteriori.inference.coefficients.likelihood_ratio import likelihood_ratio_test

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posteriori.decisions.calibration import by_rank, by_width, calibration_error, distances, reliability
-from posteriori.decisions.shares import wilson
+from posteriori.decisions.proportions import wilson
 
 LEVELS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.25000001, 0.5, 0.9, 1.0]), min_size=1, max_size=40)
 

@@ -8,8 +8,8 @@ from scipy.special import digamma, gammaln, polygamma
 import posteriori as pt
 from posteriori.families.beta import Beta
 from posteriori.families.binomial import Binomial
-from posteriori.families.concentration import concentrations, most_likely
 from posteriori.families.dirichlet import Dirichlet
+from posteriori.families.dirichlet_likelihood import concentrations, most_likely
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma, shape_of
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse

@@ -7,7 +7,7 @@ import scipy.linalg as la
 
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
-from posteriori.sweeps.rows import TriangleSweep
+from posteriori.sweeps.sample import TriangleSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered

@@ -5,12 +5,12 @@ import dataclasses
 import numpy as np
 
 from posteriori.statistics.base import Joined
-from posteriori.statistics.fourth import FourthGram
+from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 
 #: How many roundings a mean of some hundred rows may be off, in units of the column's peak.
 ROUNDINGS = 128 * np.finfo(np.float64).eps

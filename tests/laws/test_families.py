@@ -11,11 +11,11 @@ from posteriori.families.categorical import Categorical
 from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
 from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.families.gaussian.full import FullGaussian
 from posteriori.families.gaussian.joint import JointGaussian
 from posteriori.families.gaussian.low_rank import LowRankGaussian
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.gaussian.shrinkage import ShrunkGaussian
 from posteriori.families.gaussian.spherical import SphericalGaussian
 from posteriori.families.joint_table import JointTableFamily

@@ -25,38 +25,38 @@ from posteriori.inference.bayes.corrected.expansion import DerivativesSweep
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.base import Joined, Statistics
-from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.curvature import Curvature, Slope, Total
-from posteriori.statistics.fourth import FourthGram
+from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.group_sums import GroupSums
+from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.joint_counts import Cells
 from posteriori.statistics.levels import Levels
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
-from posteriori.statistics.presence import Presence
+from posteriori.statistics.positive_cells import Presence
 from posteriori.statistics.sample import Sample
-from posteriori.statistics.tally import Tally
 from posteriori.statistics.triangle import Triangle
 from posteriori.statistics.twofold import Twofold
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 from posteriori.sweeps.base import Sweep, Together
-from posteriori.sweeps.effects import EffectsSweep
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
 from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
 from posteriori.sweeps.kernel_sums import ClassCurvatureSweep, NormalSweep
 from posteriori.sweeps.least_squares import WithinSweep
+from posteriori.sweeps.leave_one_out import LeaveOneOutSweep, Spectrum
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
-from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
-from posteriori.sweeps.rows import SampleSweep, TriangleSweep
+from posteriori.sweeps.marginal_effects import EffectsSweep
+from posteriori.sweeps.noisy_or import TriggerSweep
+from posteriori.sweeps.sample import SampleSweep, TriangleSweep
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.sketch import SketchSweep
 from posteriori.sweeps.survey import Survey
-from posteriori.sweeps.triggers import TriggerSweep
 from posteriori.sweeps.twofold import TwofoldSlope
 from tests.laws.discovery import members
 from tests.laws.rows import any_rows, with_offset

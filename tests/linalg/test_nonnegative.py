@@ -12,7 +12,7 @@ from posteriori.linalg.nonnegative import least_norm, nonnegative_minimum, undet
 from posteriori.linalg.subspaces import flat_directions
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.bounded import BoundedNewton, bounded_solution
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable

@@ -9,7 +9,7 @@ from scipy.stats import norm, t
 
 from posteriori.arrays import Array, Indices
 from posteriori.comparisons.metrics import Metric
-from posteriori.decisions.shares import wilson
+from posteriori.decisions.proportions import wilson
 
 #: The level of all intervals of a comparison.
 LEVEL = 0.95

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from posteriori.arrays import Array, Codes
-from posteriori.decisions.shares import wilson
+from posteriori.decisions.proportions import wilson
 from posteriori.input.frames.native import frame_of
 
 #: The most bins of a calibration error, and the fewest rows a bin should have.

@@ -21,7 +21,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores, NotFiniteError
 from posteriori.models.margins import distances_of, margins_of
-from posteriori.statistics.tally import Tally
+from posteriori.statistics.invalid_cells import Tally
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 

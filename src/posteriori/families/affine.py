@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.cells import dense, replaced, rows_with, stored
-from posteriori.families.gaussian.far import far_rows
+from posteriori.families.class_sums import dense, replaced, rows_with, stored
+from posteriori.families.gaussian.extreme_rows import far_rows
 from posteriori.storable import storable
 
 #: Counts times weights are brought within 2^900, short of overflow in their sums.

@@ -12,7 +12,7 @@ from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineParameters, affine_scores
 from posteriori.families.base import LinearPart
 from posteriori.families.categorical import Categorical, TableParameters
-from posteriori.families.cells import class_means, rows_with, stored
+from posteriori.families.class_sums import class_means, rows_with, stored
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 

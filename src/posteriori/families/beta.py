@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.cells import class_means
-from posteriori.families.concentration import concentrations, spreads
+from posteriori.families.class_sums import class_means
+from posteriori.families.degenerate_notes import borrowed, without_spread
+from posteriori.families.dirichlet_likelihood import concentrations, spreads
 from posteriori.families.gamma_function import stirling
-from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable

@@ -9,8 +9,8 @@ from scipy.special import gammaln
 
 from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.cells import class_means
-from posteriori.families.gaussian.scale import filled_means
+from posteriori.families.class_sums import class_means
+from posteriori.families.gaussian.variances import filled_means
 from posteriori.families.poisson import log_factorial
 from posteriori.messages.errors import DataError
 from posteriori.statistics.means import Means

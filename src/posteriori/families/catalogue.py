@@ -11,9 +11,9 @@ from posteriori.families.categorical import Categorical
 from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
 from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.families.gaussian.joint import JointGaussian
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
 from posteriori.messages.errors import DataError

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.cells import class_means
-from posteriori.families.gaussian.degenerate import borrowed, without_spread
-from posteriori.families.gaussian.scale import filled_means
+from posteriori.families.class_sums import class_means
+from posteriori.families.degenerate_notes import borrowed, without_spread
+from posteriori.families.gaussian.variances import filled_means
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means

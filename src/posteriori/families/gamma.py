@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.cells import class_means
+from posteriori.families.class_sums import class_means
+from posteriori.families.degenerate_notes import borrowed, without_spread
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
-from posteriori.families.gaussian.degenerate import borrowed, without_spread
 from posteriori.messages.notes import Note
 from posteriori.statistics.log_means import LogMeans, excess
 from posteriori.storable import storable

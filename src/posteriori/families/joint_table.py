@@ -13,7 +13,7 @@ from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Parameters
 from posteriori.messages.errors import NotIdentifiedWarning
 from posteriori.messages.notes import Note
-from posteriori.statistics.cells import Cells, cell_keys
+from posteriori.statistics.joint_counts import Cells, cell_keys
 from posteriori.storable import storable
 
 

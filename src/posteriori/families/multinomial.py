@@ -11,7 +11,7 @@ from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.select import classwise
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.cells import class_sums, missing_rows, replaced, stored
+from posteriori.families.class_sums import class_sums, missing_rows, replaced, stored
 from posteriori.families.poisson import COUNTS, log_factorial, not_counts, sum_over_columns
 from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts

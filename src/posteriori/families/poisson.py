@@ -11,9 +11,9 @@ from scipy.special import gammaln
 from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.cells import class_means, replaced, stored
-from posteriori.families.gaussian.degenerate import never_counted, without_spread
-from posteriori.families.gaussian.scale import filled_means
+from posteriori.families.class_sums import class_means, replaced, stored
+from posteriori.families.degenerate_notes import never_counted, without_spread
+from posteriori.families.gaussian.variances import filled_means
 from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable

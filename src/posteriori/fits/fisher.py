@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
-from posteriori.families.gaussian.scale import ROUNDINGS
+from posteriori.families.gaussian.variances import ROUNDINGS
 from posteriori.families.gaussian.whitening import Whitening, whiten_triangle
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 
 #: Directions along which class means lie closer than this, relative to the first, are rounding.
 NEGLIGIBLE = 1e-10

@@ -19,7 +19,7 @@ from posteriori.input.weights import RowWeights
 from posteriori.linalg.subspaces import column_space, orthonormalize
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.jeffreys import JeffreysLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.storable import storable
 from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.memory import MemoryTable

@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.fits.existence.rank import Alias, find_aliases
 from posteriori.solvers.closed_form import class_problem, least_norm
 from posteriori.statistics.triangle import trapezoidal
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 
 #: The least pivot, on columns of norm one, from which independence needs no closer look.
 CLEAR_PIVOT = 1e-6

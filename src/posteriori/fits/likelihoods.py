@@ -12,7 +12,7 @@ from posteriori.fits.existence.rank import gauge_of
 from posteriori.fits.start import start_of
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable

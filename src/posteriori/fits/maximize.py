@@ -20,7 +20,7 @@ from posteriori.messages.errors import ConvergenceWarning, NotIdentifiedWarning
 from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
-from posteriori.priors.held import held_space
+from posteriori.priors.penalized_space import held_space
 from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
 from posteriori.solvers.first_order.base import FirstOrder
 from posteriori.solvers.newton.newton import Newton

@@ -16,8 +16,8 @@ from posteriori.messages.errors import ConvergenceWarning, DataError
 from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import Surveyed, survey, units_of
-from posteriori.priors.base import Quadratic
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.base import Solution
 from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, steps_at
 from posteriori.solvers.trace import Recorder

@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.models.linear_scores import NotFiniteError
-from posteriori.statistics.tally import Tally
+from posteriori.statistics.invalid_cells import Tally
 from posteriori.tables.block import Block
 
 #: Kernels computed at a time, so that they stay in the nearer caches.

@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.designs.design import design
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.messages.errors import DataError
-from posteriori.statistics.tally import Tally
+from posteriori.statistics.invalid_cells import Tally
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 

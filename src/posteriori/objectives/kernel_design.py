@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
-from posteriori.bases.kernel_rank import low_rank
+from posteriori.bases.low_rank_kernel import low_rank
 from posteriori.messages.errors import DataError
 from posteriori.tables.memory import MemoryTable
 

@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.linalg.cholesky import is_definite
 from posteriori.links.base import LinkFunction
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.curvature import Slope
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 

@@ -12,11 +12,11 @@ from posteriori.engines.select import engine_for
 from posteriori.input.faults import refuse_cells, refuse_subnormal
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.quadratic import LARGEST, Quadratic
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
-from posteriori.sweeps.rows import SampleSweep
+from posteriori.sweeps.sample import SampleSweep
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable

@@ -8,9 +8,9 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
-from posteriori.priors.base import Quadratic
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.jeffreys import JeffreysPrior
+from posteriori.priors.quadratic import Quadratic
 from posteriori.priors.weights import Scores, Weights, read_weights_of
 from posteriori.storable import storable
 

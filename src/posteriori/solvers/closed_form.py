@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.linalg.subspaces import orthonormalize
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 
 
 def gradient_in_data(units: Units, gradient: Array) -> Array:

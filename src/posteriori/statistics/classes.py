@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts
-from posteriori.statistics.fourth import FourthGram
+from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 
 
 @singledispatch

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.select import classwise
-from posteriori.families.cells import stored
+from posteriori.families.class_sums import stored
 from posteriori.families.joint_density import Group
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts
+from posteriori.statistics.invalid_cells import Tally
 from posteriori.statistics.levels import Levels
-from posteriori.statistics.tally import Tally
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 

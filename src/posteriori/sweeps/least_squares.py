@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.backends.select import classwise
-from posteriori.families.gaussian.scale import inverse, power_of_two
 from posteriori.families.gaussian.shrinkage import fourth_moments
+from posteriori.families.gaussian.variances import inverse, power_of_two
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.classes import united, with_classes
-from posteriori.statistics.tally import Tally
-from posteriori.statistics.within import Within, compact
+from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.within_scatter import Within, compact
 from posteriori.storable import storable
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block

@@ -6,8 +6,8 @@ import numpy as np
 
 from posteriori.backends.select import linear
 from posteriori.statistics.base import Joined
+from posteriori.statistics.invalid_cells import Tally
 from posteriori.statistics.moments import Moments
-from posteriori.statistics.tally import Tally
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 

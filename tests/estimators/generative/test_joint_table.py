@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import posteriori as pt
-from posteriori.statistics.cells import Cells, cell_keys
+from posteriori.statistics.joint_counts import Cells, cell_keys
 
 
 def rows(seed=0, n=200, sizes=(3, 2, 4), K=3):

@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 import posteriori as pt
 from posteriori.families.affine import AffineParameters
-from posteriori.families.cells import class_means
+from posteriori.families.class_sums import class_means
 from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.statistics.means import Means

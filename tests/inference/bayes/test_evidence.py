@@ -10,8 +10,8 @@ import posteriori as pt
 from posteriori.input.training import read_training
 from posteriori.objectives.evidence import evidence_at
 from posteriori.objectives.prepare import objective_of, survey
-from posteriori.priors.base import Quadratic
-from posteriori.priors.stated import CentredPrior
+from posteriori.priors.other_units import CentredPrior
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.select import DENSE_LIMIT
 

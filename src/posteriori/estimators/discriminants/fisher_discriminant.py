@@ -11,8 +11,8 @@ from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
 from posteriori.estimators.base import as_given
 from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.families.degenerate_notes import singular, without_spread
 from posteriori.families.gaussian.covariances import read_shrinkage
-from posteriori.families.gaussian.degenerate import singular, without_spread
 from posteriori.families.gaussian.shrinkage import pooled_amount
 from posteriori.fits.fisher import NEVER, Projection, least_error_cut, project
 from posteriori.input.training import Reading

@@ -14,7 +14,7 @@ from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.density import DensityClassifier
 from posteriori.families.base import Family
-from posteriori.families.cells import dense
+from posteriori.families.class_sums import dense
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.classes.later_calls import refuse_unknown_classes
 from posteriori.input.faults import refuse_subnormal

@@ -7,7 +7,7 @@ from typing import Any
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.families.base import Family
 from posteriori.families.catalogue import COLUMN_FAMILIES, GROUP_FAMILIES, Settings
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.estimators.base import Classifier, as_given, logs_as_given
-from posteriori.families.cells import missing_rows
+from posteriori.families.class_sums import missing_rows
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.faults import refuse_cells
 from posteriori.input.frames.native import frame_of

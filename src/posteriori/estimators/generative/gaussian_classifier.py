@@ -9,8 +9,8 @@ from posteriori.arrays import Array
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.families.base import LinearPart
-from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart
 from posteriori.families.gaussian.covariances import SPARSE, covariance_family
+from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation

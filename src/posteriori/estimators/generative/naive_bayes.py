@@ -20,7 +20,7 @@ from posteriori.estimators.generative.column_families import (
 )
 from posteriori.estimators.generative.column_parameters import ColumnTable
 from posteriori.estimators.generative.levels import with_dictionaries
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.input.faults import unseen_note
 from posteriori.input.features import read_features

@@ -19,7 +19,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
 from posteriori.storable import storable
-from posteriori.sweeps.triggers import NegativeError, negative_cells
+from posteriori.sweeps.noisy_or import NegativeError, negative_cells
 from posteriori.tables.block import Block
 
 

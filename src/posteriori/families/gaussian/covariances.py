@@ -8,11 +8,11 @@ import numpy as np
 
 from posteriori.checks.parameters import choice
 from posteriori.families.base import Family
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
-from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart
 from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.families.gaussian.full import FullGaussian
 from posteriori.families.gaussian.low_rank import LowRankGaussian
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
+from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.families.gaussian.shrinkage import AMOUNTS, ShrunkGaussian
 from posteriori.families.gaussian.spherical import SphericalGaussian
 from posteriori.messages.errors import DataError

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.cells import dense
-from posteriori.families.gaussian.conjugate_gamma import ColumnPrior, NormalInverseGamma, weak_column_prior
-from posteriori.families.gaussian.degenerate import borrowed, without_spread
-from posteriori.families.gaussian.far import far_rows, far_scores, linear_scores
-from posteriori.families.gaussian.scale import (
+from posteriori.families.class_sums import dense
+from posteriori.families.degenerate_notes import borrowed, without_spread
+from posteriori.families.gaussian.extreme_rows import far_rows, far_scores, linear_scores
+from posteriori.families.gaussian.normal_inverse_gamma import ColumnPrior, NormalInverseGamma, weak_column_prior
+from posteriori.families.gaussian.sparse import sparse_linear_scores, sparse_moments, sparse_scores
+from posteriori.families.gaussian.variances import (
     ESTIMATES,
     LOG_2PI,
     divided,
@@ -25,7 +26,6 @@ from posteriori.families.gaussian.scale import (
     power_of_two,
     ratios,
 )
-from posteriori.families.gaussian.sparse import sparse_linear_scores, sparse_moments, sparse_scores
 from posteriori.messages.notes import Note
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart, Prior, weak_prior
-from posteriori.families.gaussian.degenerate import borrowed, singular, without_spread
-from posteriori.families.gaussian.far import far_rows, far_scores, linear_scores, overflowed
-from posteriori.families.gaussian.scale import ESTIMATES, LOG_2PI, ROUNDINGS, filled_means, inverse, power_of_two
+from posteriori.families.degenerate_notes import borrowed, singular, without_spread
+from posteriori.families.gaussian.extreme_rows import far_rows, far_scores, linear_scores, overflowed
+from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart, Prior, weak_prior
+from posteriori.families.gaussian.variances import ESTIMATES, LOG_2PI, ROUNDINGS, filled_means, inverse, power_of_two
 from posteriori.families.gaussian.whitening import Whitening, whiten
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
-from posteriori.families.gaussian.scale import LOG_2PI
+from posteriori.families.gaussian.variances import LOG_2PI
 from posteriori.families.gaussian.whitening import whiten
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram

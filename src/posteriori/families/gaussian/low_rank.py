@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.families.gaussian.degenerate import borrowed, crowded, without_spread
+from posteriori.families.degenerate_notes import borrowed, crowded, without_spread
+from posteriori.families.gaussian.extreme_rows import overflowed
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
-from posteriori.families.gaussian.far import overflowed
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
-from posteriori.families.gaussian.scale import LOG_2PI, inverse
+from posteriori.families.gaussian.variances import LOG_2PI, inverse
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable

@@ -10,10 +10,10 @@ import numpy as np
 from posteriori.arrays import Array, Codes
 from posteriori.backends.select import classwise
 from posteriori.families.gaussian.full import FullGaussian, feigned_variance
-from posteriori.families.gaussian.scale import ROUNDINGS, inverse, power_of_two
-from posteriori.statistics.fourth import FourthGram
+from posteriori.families.gaussian.variances import ROUNDINGS, inverse, power_of_two
+from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
-from posteriori.statistics.within import Within
+from posteriori.statistics.within_scatter import Within
 from posteriori.storable import storable
 
 #: Amounts that are found from the data, by the names that ``shrinkage=`` takes.

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Codes
-from posteriori.families.cells import class_sums, present_weights, replaced
-from posteriori.families.gaussian.scale import inverse, power_of_two
+from posteriori.families.class_sums import class_sums, present_weights, replaced
+from posteriori.families.gaussian.variances import inverse, power_of_two
 from posteriori.statistics.moments import Moments
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, own_scatter
-from posteriori.families.gaussian.scale import divided, inverse, ratios
+from posteriori.families.gaussian.variances import divided, inverse, ratios
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable
 

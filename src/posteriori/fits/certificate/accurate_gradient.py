@@ -13,7 +13,7 @@ from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.twofold import column_sums, two_product, two_sum
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.sweeps.twofold import EPS, TwofoldSlope
 
 #: A point in working coordinates (q p,), in plain units (q p,), and its intercepts (q,) and weights (q, d) in the

@@ -18,7 +18,7 @@ from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import SeparationWarning
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable

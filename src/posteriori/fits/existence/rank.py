@@ -12,8 +12,8 @@ from posteriori.linalg.subspaces import column_space
 from posteriori.messages.errors import CollinearityWarning
 from posteriori.messages.notes import Note, listed
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
-from posteriori.sweeps.rows import TriangleSweep
+from posteriori.priors.quadratic import Quadratic
+from posteriori.sweeps.sample import TriangleSweep
 from posteriori.tables.schema import Schema
 
 #: Part of a column (in units) that must be its own for it not to be an alias: rounding leaves less than 1e-15.

@@ -20,7 +20,7 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.kernel_classwise import Classwise, LaidOutClasswise, SweptClasswise
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.base import Solution, solution_of
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.solvers.newton.newton import Newton

@@ -11,7 +11,7 @@ from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.sweeps.kernel_sums import NormalSweep
-from posteriori.sweeps.lspc import LeaveOneOutSweep, Spectrum
+from posteriori.sweeps.leave_one_out import LeaveOneOutSweep, Spectrum
 from posteriori.tables.memory import MemoryTable
 
 #: What cross-validation tries for the penalty.

@@ -13,9 +13,9 @@ from posteriori.engines.select import engine_for
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState
-from posteriori.sweeps.triggers import has_trigger
+from posteriori.sweeps.noisy_or import has_trigger
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 

@@ -20,7 +20,7 @@ from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import Surveyed, survey, units_of
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.bounded import (
     BoundedNewton,
     BoundedSolution,
@@ -28,8 +28,8 @@ from posteriori.solvers.newton.bounded import (
     bounded_solution,
 )
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.statistics.presence import Presence
-from posteriori.sweeps.triggers import TriggerSweep, has_trigger
+from posteriori.statistics.positive_cells import Presence
+from posteriori.sweeps.noisy_or import TriggerSweep, has_trigger
 from posteriori.tables.memory import MemoryTable
 
 #: Misfit of all rows with a trigger that never fails at which a finite theta stands for its infinite one: too small to

@@ -10,7 +10,7 @@ from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, 
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution
-from posteriori.sweeps.triggers import has_trigger
+from posteriori.sweeps.noisy_or import has_trigger
 
 
 def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[Any, ...]) -> Note:

@@ -18,7 +18,7 @@ from posteriori.linalg.scaled_products import in_powers, scaled_back
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.storable import storable
 
 

@@ -20,7 +20,7 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.gaussian import GaussianPrior
-from posteriori.priors.stated import CentredPrior, PosteriorPrior
+from posteriori.priors.other_units import CentredPrior, PosteriorPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.memory import MemoryTable

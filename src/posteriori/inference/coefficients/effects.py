@@ -17,7 +17,7 @@ from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import listed
-from posteriori.sweeps.effects import EffectsSweep
+from posteriori.sweeps.marginal_effects import EffectsSweep
 
 PLACES = ("average", "mean")
 

@@ -13,7 +13,7 @@ from posteriori.fits.link_regression import Regression
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.priors.gaussian import GaussianPrior
-from posteriori.priors.stated import CentredPrior
+from posteriori.priors.other_units import CentredPrior
 
 #: Standard errors that a prior may move a coefficient by without a word.
 MOST = 20.0

@@ -19,7 +19,7 @@ from posteriori.messages.errors import DataError, DataTypeError, FewClustersWarn
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import survey, units_of
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.information import GroupScoreSweep
 from posteriori.tables.features import Features

@@ -10,7 +10,7 @@ from posteriori.designs.design import DenseDesign, Design
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
 from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, shuffled, steps_at
 from posteriori.solvers.user_units import prior_in_data, step_from_data, units_of_data, weights_in_data

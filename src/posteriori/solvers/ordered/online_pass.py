@@ -12,7 +12,7 @@ from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.table import BLOCK_VALUES

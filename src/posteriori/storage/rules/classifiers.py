@@ -12,8 +12,8 @@ from posteriori.fits.information import Information, Sums
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.models.linear_scores import LinearScores
-from posteriori.priors.base import LARGEST as LARGEST_PRECISION
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import LARGEST as LARGEST_PRECISION
+from posteriori.priors.quadratic import Quadratic
 from posteriori.storage.requirements import (
     covariances,
     finite,

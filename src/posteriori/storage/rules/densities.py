@@ -18,9 +18,9 @@ from posteriori.families.joint_density import Group, JointDensity
 from posteriori.families.joint_table import JointTableFamily, JointTableParameters
 from posteriori.families.multinomial import Multinomial
 from posteriori.models.generative_summary import Summary
-from posteriori.statistics.cells import Cells
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.gram import Gram
+from posteriori.statistics.joint_counts import Cells
 from posteriori.statistics.moments import Moments
 from posteriori.storage.requirements import (
     at_most_one,

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.families.gaussian.conjugate_wishart import NormalInverseWishart
 from posteriori.families.gaussian.low_rank import LowRankParameters
+from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.messages.errors import DataError
-from posteriori.statistics.fourth import FourthGram
-from posteriori.statistics.within import Within
+from posteriori.statistics.fourth_gram import FourthGram
+from posteriori.statistics.within_scatter import Within
 from posteriori.storage.requirements import finite, instance, not_negative, scaled, sums_of_weights, wrong
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.densities import full

@@ -8,7 +8,7 @@ import numpy as np
 from posteriori.families.joint_table import JointTableParameters
 from posteriori.models.linear_scores import LinearScores
 from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
-from posteriori.statistics.cells import Cells, cell_keys
+from posteriori.statistics.joint_counts import Cells, cell_keys
 from posteriori.storage.requirements import (
     at_most_one,
     finite,

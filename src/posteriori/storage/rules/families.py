@@ -11,9 +11,9 @@ from posteriori.families.binomial import Binomial
 from posteriori.families.dirichlet import Dirichlet, DirichletParameters
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma, GammaParameters
-from posteriori.families.gaussian.conjugate_gamma import NormalInverseGamma
 from posteriori.families.gaussian.full import FullParameters
 from posteriori.families.gaussian.joint import JointGaussian
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.multinomial import Multinomial, MultinomialParameters
 from posteriori.families.poisson import Poisson
 from posteriori.messages.errors import DataError

@@ -11,8 +11,8 @@ from posteriori.fits.existence.exact.coordinates import Coordinates, coordinates
 from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.base import Quadratic
-from posteriori.priors.held import held_space
+from posteriori.priors.penalized_space import held_space
+from posteriori.priors.quadratic import Quadratic
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 

@@ -19,7 +19,7 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, listed, picked
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
 from posteriori.priors.evidence import EvidencePrior
-from posteriori.priors.stated import CentredPrior
+from posteriori.priors.other_units import CentredPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.storable import storable

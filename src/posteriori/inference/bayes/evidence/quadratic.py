@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from posteriori.arrays import Array
 from posteriori.objectives.penalized import Point
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 
 #: Coefficients up to which eigenvalues are found: beyond, they would cost more than the sweeps they save.
 MOST = 1500

@@ -12,7 +12,7 @@ from posteriori.inference.bayes.evidence.search import Slope
 from posteriori.messages.errors import DataError
 from posteriori.objectives.evidence import Evidence, evidence_at
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton
 
 #: Newton decrement above which a point is not taken for a mode.

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array, Indices
-from posteriori.priors.base import Quadratic
+from posteriori.priors.quadratic import Quadratic
 
 #: Eigenvalues of a unit-diagonal precision above which it is regular without doubt.
 CLEAR = 1e-9

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
-from posteriori.statistics.presence import Presence
-from posteriori.statistics.tally import Tally
+from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.positive_cells import Presence
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
-from posteriori.families.gaussian.scale import ratios
+from posteriori.families.gaussian.variances import ratios
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 

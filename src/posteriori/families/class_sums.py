@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.select import classwise
-from posteriori.families.gaussian.scale import inverse, power_of_two
+from posteriori.families.gaussian.variances import inverse, power_of_two
 
 
 def stored(columns: Any) -> Array:

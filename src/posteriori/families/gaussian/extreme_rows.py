@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.families.gaussian.scale import inverse
+from posteriori.families.gaussian.variances import inverse
 
 #: A log density beyond this has fewer than three digits left after the decimal point.
 FAR = 1e13

@@ -7,9 +7,9 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
-from posteriori.priors.base import LARGEST, Quadratic
 from posteriori.priors.evidence import INTERCEPT_PRECISION
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.priors.quadratic import LARGEST, Quadratic
 from posteriori.priors.weights import Scores
 
 
