@@ -91,8 +91,8 @@ _HOMES = {
     "JointTable": "estimators.generative.joint_table",
     "Family": "families.base",
     "Binomial": "families.binomial",
-    "NormalInverseGamma": "families.gaussian.conjugate_gamma",
-    "NormalInverseWishart": "families.gaussian.conjugate_wishart",
+    "NormalInverseGamma": "families.gaussian.normal_inverse_gamma",
+    "NormalInverseWishart": "families.gaussian.normal_inverse_wishart",
     "merge": "estimators.merge",
     # discriminative models: P(class | x)
     "LogisticRegression": "estimators.regression.logistic_regression",
