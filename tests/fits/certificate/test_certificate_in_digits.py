@@ -135,6 +135,18 @@ def test_a_decrement_that_rounding_forbids_is_reported_and_said():
     judged(model, binary_decrement(model, X, y, weights=weights))
 
 
+def test_a_fit_standard_errors_from_the_optimum_is_not_called_converged_whatever_its_weights():
+    rng = np.random.default_rng(6)
+    X, y, _ = drawn(6, "near")
+    weights = 1e10 * rng.uniform(0.5, 2.0, len(y))
+    model = pt.LogisticRegression(fit_intercept=False).fit(1e6 + X, y, sample_weight=weights)
+    true = binary_decrement(model, 1e6 + X, y, weights=weights)
+    assert true > 0.1
+    assert model.solution_.decrement > 0.1
+    assert not model.solution_.converged
+    assert model.fit_status_ == "not_converged"
+
+
 def test_ordinary_data_are_certified_without_another_sweep():
     X, y, _ = drawn(7, "plain")
     model = pt.LogisticRegression().fit(X, y)

@@ -17,7 +17,6 @@ from posteriori.designs.units import TriangularUnits
 from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Coefficients, Found, plain_of
 from posteriori.fits.certificate.rounding import carry_bound, sum_bound
 from posteriori.fits.preparation import Ground
-from posteriori.fits.total_weight import total_weight
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_of
@@ -39,7 +38,7 @@ EXPLAINED = 16.0
 HESSIAN = 0.02
 #: Rounding errors that centring sparse columns adds, each of the square of a mean over its standard deviation.
 CENTRED = 8.0
-#: Decrement, for rows of weight one, above which a fit is not called converged though rounding allows no less.
+#: Decrement above which a fit is not called converged though rounding allows no less.
 HARMLESS = 0.01
 
 
@@ -127,7 +126,7 @@ def _refined(
     arrival = arrived(state.decrement, reach)
     told = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
     explained = tol < claim <= max(EXPLAINED * found.floor, 4.0 * found.doubt)
-    rounding = bool(may_step and explained and claim <= HARMLESS * np.sqrt(max(_mean_weight(ground.objective), 1.0)))
+    rounding = bool(may_step and explained and claim <= HARMLESS)
     certified = replace(
         solution,
         decrement=claim,
@@ -206,7 +205,3 @@ def _hessian_error(working: PenalizedLikelihood, factor: SymmetricFactor) -> flo
     if isinstance(table, MemoryTable) and table.is_sparse:
         condition *= 1.0 + CENTRED * float(np.square(units.centre / units.scale).max(initial=0.0))
     return float(EPS * condition / max(factor.least_eigenvalue, EPS**2))
-
-
-def _mean_weight(objective: PenalizedLikelihood) -> float:
-    return total_weight(objective) / objective.engine.table.n_rows
