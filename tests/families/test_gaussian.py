@@ -185,7 +185,7 @@ def test_a_dependent_column_changes_nothing_but_the_note(shared):
     (note,) = family.notes(stats, ("a", "b", "c", "d"), np.array(["x", "y", "z"]))
     assert note.columns == ("a", "b", "d")
     assert note.classes == (() if shared else ("x", "y", "z"))
-    assert "shrinkage=" in note.cure
+    assert "shrinkage=" in note.remedy
 
 
 def test_ranks_do_not_depend_on_units():

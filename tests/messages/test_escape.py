@@ -32,7 +32,7 @@ def test_no_error_of_ours_holds_a_character_that_a_terminal_obeys(kind):
 def test_a_warning_about_a_column_escapes_its_name():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        Note("aliased", "column \x1b[2J\u202e", cure="drop it\nError: forged").warn()
+        Note("aliased", "column \x1b[2J\u202e", remedy="drop it\nError: forged").warn()
     assert str(caught[0].message) == r"column \x1b[2J\u202e drop it\nError: forged"
 
 

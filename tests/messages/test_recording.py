@@ -47,10 +47,10 @@ def test_warnings_are_given_again_once_each_but_for_some_kinds():
         for kind in (UserWarning, UserWarning, RuntimeWarning):
             warnings.warn("said", kind, stacklevel=1)
     with pytest.warns(UserWarning, match="said") as again:
-        warn_again(caught, but=(RuntimeWarning,))
+        warn_again(caught, excluded=(RuntimeWarning,))
     assert len(again) == 1
     with pytest.raises(RuntimeWarning):
-        warn_again(caught, but=(UserWarning,))
+        warn_again(caught, excluded=(UserWarning,))
 
 
 def test_comparisons_and_reports_in_threads_leave_the_settings_of_the_process(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.tables.memory import MemoryTable
 
 # --- what the bases read alike
@@ -38,7 +38,7 @@ def read_width(name: str, width: Any, n_centers: int) -> Array:
 
 def columns_named(table: MemoryTable) -> str:
     """Word the columns of a table for a message."""
-    return f"{table.n_columns} column(s) ({listed(list(table.schema.names), 3)})"
+    return f"{table.n_columns} column(s) ({quote(list(table.schema.names), 3)})"
 
 
 def check_dimension(centers: Array, table: MemoryTable) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from posteriori.checks.numbers import refuse_masked
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
@@ -21,7 +21,7 @@ def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
     for option in known:
         if type(option) is type(plain) and option == plain:
             return option
-    raise DataError(f"{parameter}={value!r} is not known: use one of {listed(list(known), most=20)}.")
+    raise DataError(f"{parameter}={value!r} is not known: use one of {quote(list(known), most=20)}.")
 
 
 def non_negative(parameter: str, value: Any) -> float:

@@ -11,6 +11,7 @@ from typing import Any, Never
 import click
 
 from posteriori.cli.failures import TERMINATED, ReaderGoneError, drop_unwritten, end
+from posteriori.messages.options import command_line
 
 #: The commands, each in the module of its name, and the line that lists it.
 COMMANDS = {
@@ -67,7 +68,8 @@ class Program(click.Group):
         given = list(sys.argv[1:] if args is None else args)
         extra.pop("standalone_mode", None)
         try:
-            code = super().main(given, prog_name, standalone_mode=False, **extra)
+            with command_line():
+                code = super().main(given, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (Exception, KeyboardInterrupt) as error:
             code = end(_stopped[-1] if _stopped else error, "--debug" in given)

@@ -9,7 +9,7 @@ from posteriori.arrays import Array, Indices, Mask
 from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.comparisons.trial import Trial
 from posteriori.input.classes.class_values import as_objects
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 #: How to avoid probabilities of zero, by class name.
 REMEDIES = {
@@ -41,7 +41,7 @@ def warn_infinite_losses(
             continue  # it failed in a fold, and has no log loss
         impossible = ruled_out(np.concatenate(parts), codes)
         if impossible.any():
-            classes = listed(as_objects(rows.classes[np.unique(codes[impossible])]).tolist())
+            classes = quote(as_objects(rows.classes[np.unique(codes[impossible])]).tolist())
             warnings.warn(
                 f"{name} assigned probability zero to the true class of {int(impossible.sum())} of {len(impossible)} "
                 f"held-out rows (class {classes}), so its log loss is infinite; its Brier score and accuracy are "

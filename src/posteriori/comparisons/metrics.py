@@ -9,7 +9,7 @@ import numpy as np
 from posteriori.arrays import Array, Codes
 from posteriori.decisions.calibration import calibration_error, distances
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ def read_metrics(metrics: Sequence[str] | str | None, models: dict[str, Any]) ->
     names = tuple(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else (metrics,)
     unknown = [name for name in names if not (isinstance(name, str) and name in METRICS)]
     if unknown or not names or len(set(names)) < len(names):
-        received = listed(unknown or list(names)) or "none"
-        raise DataError(f"metrics must be distinct names out of {listed(list(METRICS))}; got {received}.")
+        received = quote(unknown or list(names)) or "none"
+        raise DataError(f"metrics must be distinct names out of {quote(list(METRICS))}; got {received}.")
     if without and set(names) != {"accuracy"}:
-        raise DataError(f"{listed(without)}: no predict_proba, so the only possible metric is metrics=['accuracy'].")
+        raise DataError(f"{quote(without)}: no predict_proba, so the only possible metric is metrics=['accuracy'].")
     return names

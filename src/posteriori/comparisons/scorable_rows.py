@@ -14,7 +14,7 @@ from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError, UnseenCategoryWarning
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
     if n_test > n_complete:
         warnings.warn(
             f"{n_test - n_complete} held-out row(s) have missing values in columns of models with "
-            f"missing='drop' ({listed(rows.dropping_models)}): these rows are excluded for all models.",
+            f"missing='drop' ({quote(rows.dropping_models)}): these rows are excluded for all models.",
             UserWarning,
             stacklevel=3,
         )
     if n_complete > n_scorable:
         warnings.warn(
             f"{n_complete - n_scorable} held-out row(s) have a level of a category that is absent from the training "
-            f"part, so that {listed(rows.coding_models)} would have no coefficient for it: these rows are excluded for "
+            f"part, so that {quote(rows.coding_models)} would have no coefficient for it: these rows are excluded for "
             "all models.",
             UnseenCategoryWarning,
             stacklevel=3,

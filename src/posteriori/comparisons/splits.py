@@ -8,7 +8,7 @@ import numpy as np
 from posteriori.arrays import Indices, Integers
 from posteriori.comparisons.folds import Fold, generator
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 #: Default number of sizes, and the proportion of the rows in the largest.
 N_SIZES, LARGEST = 10, 0.8
@@ -110,6 +110,6 @@ def read_sizes(sizes: Any, n: int) -> tuple[int, ...]:
     if bad.any():
         raise DataError(
             f"sizes must be whole numbers from 2 to {n - 1} (at least one of the {n} rows is a test row), or "
-            f"proportions between 0 and 1; got {listed(values[bad].tolist())}."
+            f"proportions between 0 and 1; got {quote(values[bad].tolist())}."
         )
     return tuple(int(m) for m in np.unique(rows))

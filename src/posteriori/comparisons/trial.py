@@ -13,7 +13,7 @@ from posteriori.arrays import Array, Indices
 from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
-from posteriori.messages.notes import ADVICE, listed
+from posteriori.messages.notes import ADVICE, quote
 from posteriori.messages.recording import recorded_warnings
 
 
@@ -91,7 +91,7 @@ def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -
     logs = np.full((known.shape[0], len(classes)), -np.log(n_train + len(classes)))
     logs[:, np.searchsorted(classes, model.classes_)] = known + np.log1p(-absent / (n_train + len(classes)))
     if absent:
-        labels = listed(np.setdiff1d(classes, model.classes_).tolist())
+        labels = quote(np.setdiff1d(classes, model.classes_).tolist())
         warnings.warn(
             f"{absent} of {len(classes)} classes are absent from the training rows: {labels}. Each gets its smoothed "
             "prior, one over the number of rows and classes.",

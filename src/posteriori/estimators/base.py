@@ -167,7 +167,7 @@ class Classifier(Scored, BaseEstimator):
         try:
             return engine.map(function)
         except NotFiniteError as found:
-            refuse_cells(engine.table, found.tally, "finite numbers", cure="Fill or leave out those cells.")
+            refuse_cells(engine.table, found.tally, "finite numbers", remedy="Fill or leave out those cells.")
             raise
 
 

@@ -11,7 +11,7 @@ from posteriori.input.frames.alignment import aligned
 from posteriori.input.targets import read_labels
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 class Scored(ClassifierMixin):
@@ -39,5 +39,5 @@ def _refuse_other_kind(classes: NDArray[Any], labels: NDArray[Any]) -> None:
     if text[0] != text[1]:
         raise DataTypeError(
             f"Mix of label input types (string and number): y holds {labels.tolist()[0]!r}, and the classes of the "
-            f"model are {listed(classes.tolist())}. Give y as it was given to fit."
+            f"model are {quote(classes.tolist())}. Give y as it was given to fit."
         )

@@ -129,8 +129,8 @@ class Beta(Family):
         spread = (spreads(logs) > 0) & (weight > 0)
         alive: NDArray[np.bool_] = np.any(spread, axis=0)
         lone = ~spread & (weight > 0) & alive
-        what, cure = "the precision pooled over the classes", "More rows would settle it."
-        return without_spread(~alive, names) + borrowed(lone, names, classes, what, cure)
+        what, remedy = "the precision pooled over the classes", "More rows would settle it."
+        return without_spread(~alive, names) + borrowed(lone, names, classes, what, remedy)
 
 
 def _paired(statistics: Means) -> tuple[Array, Array]:

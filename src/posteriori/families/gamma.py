@@ -147,8 +147,8 @@ class Gamma(Family):
         spread = (statistics.lag > NO_LAG) & (statistics.weight > 0)
         alive: NDArray[np.bool_] = np.any(spread, axis=0)
         lone = ~spread & (statistics.weight > 0) & alive
-        cure = "More rows would settle it."
-        return without_spread(~alive, names) + borrowed(lone, names, classes, "the shape common to the classes", cure)
+        remedy = "More rows would settle it."
+        return without_spread(~alive, names) + borrowed(lone, names, classes, "the shape common to the classes", remedy)
 
 
 def shape_of(lag: Array) -> Array:

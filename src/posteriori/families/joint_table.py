@@ -158,7 +158,7 @@ class JointTableFamily(Family):
                 f"the table has {K * (cells - 1):,} parameters, {cells:,} cells for each of {K} classes, and was given "
                 f"{rows:,.6g} rows, which were in {len(statistics.codes):,} of the cells.",
                 tuple(names),
-                cure="NaiveBayes has a few parameters for each column; smoothing above zero gives every cell a chance.",
+                remedy="NaiveBayes has a few parameters for each column; smoothing above zero gives each a chance.",
                 category=NotIdentifiedWarning,
             ),
         )

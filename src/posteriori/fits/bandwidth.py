@@ -80,6 +80,6 @@ def _no_distance() -> Note:
         "no-distance",
         "all rows are equal, so that the median rule finds no distance: bandwidth_ is 1, in the units of X. It matters "
         "only for rows elsewhere.",
-        cure="Give bandwidth as a number.",
+        remedy="Give bandwidth as a number.",
         category=DegenerateVarianceWarning,
     )

@@ -179,7 +179,7 @@ def cured(separated: Regression, again: Regression) -> Regression:
         before,
         code="separation-cured",
         message=before.message.replace(HELD, "").strip(),
-        cure="The fit was therefore made again with prior='jeffreys', as on_separation='jeffreys' asks.",
+        remedy="The fit was therefore made again with prior='jeffreys', as on_separation='jeffreys' asks.",
     )
     return replace(again, found=replace(again.found, notes=(note, *again.found.notes)))
 

@@ -38,7 +38,7 @@ EARLY = 10
 #: Odds of a wrong class above which rows are so far from separated that the search starts from the fit.
 NEAR_ODDS = 1e-9
 #: What to do when Newton's method, or a relative, has not arrived.
-CURE = "Raise max_iter, or tol if fewer digits will do."
+REMEDY = "Raise max_iter, or tol if fewer digits will do."
 
 
 #: Why a fit is not called converged whose existence is not decided.
@@ -50,8 +50,8 @@ UNDECIDED = Note(
     code="existence-not-decided",
     message="existence not decided: whether the classes are separated, so that some estimates are infinite, would have "
     "taken far longer to decide than the fit. coef_ holds the point where the solver stopped.",
-    cure="Give a prior, such as prior=GaussianPrior(sd=2.5, units='sd') or prior='jeffreys', use fewer columns, or ask "
-    "posteriori.separation(X, y), which has no limit.",
+    remedy="Give a prior, such as prior=GaussianPrior(sd=2.5, units='sd') or prior='jeffreys', use fewer columns, or "
+    "call posteriori.separation(X, y), which has no limit.",
     category=NotIdentifiedWarning,
 )
 
@@ -179,8 +179,8 @@ def _maximize(
         return _separated(ground, exists, solution, reach, labels, recorder)
     finished = finish(ground, state, reason, tol, reach)
     solution = replace(finished.solution, overlap=exists)
-    cure = CURE if solver is None else solver.remedy
-    notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, cure))
+    remedy = REMEDY if solver is None else solver.remedy
+    notes = ground.notes if solution.converged else (*ground.notes, _unconverged(solution, remedy))
     if exists is None and method != "jeffreys":
         notes, solution = (*notes, _undecided(objective)), _doubted(solution, state.point.odds)
     status = "not_converged" if not solution.converged else "aliased" if ground.aliased else "ok"
@@ -274,7 +274,7 @@ def _undecided(objective: PenalizedLikelihood) -> Note:
         UNDECIDED,
         message="existence not decided: the prior's precision matrix is singular to rounding, and along directions "
         "that it hardly holds the classes are separated. coef_ holds the point where the solver stopped.",
-        cure="Give a precision matrix that holds every direction, or one that is exactly singular.",
+        remedy="Give a precision matrix that holds every direction, or one that is exactly singular.",
     )
 
 
@@ -301,10 +301,10 @@ def _separated(
     return Maximum(point, ground.objective, final, "separated", notes, found, ground.triangle, recession)
 
 
-def _unconverged(solution: Solution, cure: str = CURE) -> Note:
+def _unconverged(solution: Solution, remedy: str = REMEDY) -> Note:
     return Note(
         code="not-converged",
         message=f"the fit did not converge: {solution.reason}.",
-        cure=cure,
+        remedy=remedy,
         category=ConvergenceWarning,
     )

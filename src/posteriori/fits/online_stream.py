@@ -110,7 +110,7 @@ def _judged(
         "on-line",
         f"the model was taught by partial_fit, row by row ({state.rows} so far): its weights are near the optimum of "
         "those rows, not at it. Likelihoods and solution_ are those of the last call's rows.",
-        cure="fit on all rows gives the optimum and its standard errors.",
+        remedy="fit on all rows gives the optimum and its standard errors.",
         category=ConvergenceWarning,
     )
     found = Maximum(point, objective, solution, "not_converged", (note,))

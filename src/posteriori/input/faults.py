@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError, UnseenCategoryWarning
-from posteriori.messages.notes import Note, listed
+from posteriori.messages.notes import Note, quote
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
@@ -31,7 +31,7 @@ class Tallied(Protocol):
 
 
 def refuse_cells(
-    table: Table, tally: Tallied, expected: str, *, columns: Sequence[int] | None = None, cure: str = ""
+    table: Table, tally: Tallied, expected: str, *, columns: Sequence[int] | None = None, remedy: str = ""
 ) -> None:
     """Raise a `DataError` if any cell was tallied as amiss: which column, how many, the first row and value.
 
@@ -41,7 +41,7 @@ def refuse_cells(
     tally : of bad cells, column by column
     expected : what cells may be, such as ``"0 or 1"``
     columns : the table's columns that the tally is about, in its order; all of them by default
-    cure : a sentence that says what to do
+    remedy : a sentence that says what to do
     """
     bad = np.flatnonzero(tally.count)
     if not len(bad):
@@ -49,8 +49,8 @@ def refuse_cells(
     mapped = isinstance(table, MemoryTable) and table.features.phi is not None
     if mapped:  # the user's own cells come first: phi may have hidden where the fault lies
         assert isinstance(table, MemoryTable)
-        refuse_not_finite(replace(table, features=table.features.unmapped()), cure)
-        cure = "Give X in other units, or take a basis that grows more slowly."
+        refuse_not_finite(replace(table, features=table.features.unmapped()), remedy)
+        remedy = "Give X in other units, or take a basis that grows more slowly."
     indices = range(len(tally.count)) if columns is None else columns
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
@@ -58,9 +58,9 @@ def refuse_cells(
     where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
     others = [table.schema.columns[indices[j]].name for j in bad.tolist() if j != first]
     if others:
-        where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {listed(others)}"
+        where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {quote(others)}"
     lead = "The basis makes numbers that are not finite." if mapped else _lead(value, expected)
-    raise DataError(f"{lead} In {where}. {cure}".strip())
+    raise DataError(f"{lead} In {where}. {remedy}".strip())
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class _Cells:
     first_value: NDArray[np.float64]
 
 
-def refuse_not_finite(table: MemoryTable, cure: str = "Fill or leave out those cells.") -> None:
+def refuse_not_finite(table: MemoryTable, remedy: str = "Fill or leave out those cells.") -> None:
     """Raise a `DataError` if a cell of the table is not finite; one reading, block by block."""
     d = table.n_columns
     cells = _Cells(np.zeros(d, np.int64), np.zeros(d, np.int64), np.zeros(d))
@@ -87,7 +87,7 @@ def refuse_not_finite(table: MemoryTable, cure: str = "Fill or leave out those c
             at = bad[:, new].argmax(axis=0)
             cells.first_row[new], cells.first_value[new] = at + block.first_row, dense[at, new]
             cells.count[:] += bad.sum(axis=0)
-    refuse_cells(table, cells, "finite numbers", cure=cure)
+    refuse_cells(table, cells, "finite numbers", remedy=remedy)
 
 
 def _lead(value: float, expected: str) -> str:
@@ -104,7 +104,7 @@ def _lead(value: float, expected: str) -> str:
 def refuse_causeless(rows: Sequence[int], label: Any) -> NoReturn:
     """Raise a `DataError` for rows of a class that no trigger explains, under a noisy-OR without a leak."""
     raise DataError(
-        f"{len(rows)} row(s) of class {label!r} have no trigger (every column is zero): {listed(rows)}. Without a leak "
+        f"{len(rows)} row(s) of class {label!r} have no trigger (every column is zero): {quote(rows)}. Without a leak "
         "nothing can have caused them, so their probability is zero. Use leak=True, or leave those rows out."
     )
 
@@ -123,13 +123,13 @@ def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequen
 def unseen_note(schema: Schema, features: Any, tally: Tallied, columns: Sequence[int]) -> Note:
     """Say which categories training never showed, how often, and up to three of them a column."""
     found = [j for j in range(len(columns)) if tally.count[j]]
-    strange = {j: listed(features.strangers(columns[j]), most=3) for j in found}
+    strange = {j: quote(features.strangers(columns[j]), most=3) for j in found}
     places = [f"{schema.describe(columns[j])} ({int(tally.count[j])}: {strange[j]})" for j in found]
     return Note(
         "unseen-category",
         f"{int(tally.count.sum())} cell(s) hold categories that training never showed, in "
         f"{', '.join(places[:5])}: they tell nothing about the class.",
         tuple(schema.columns[columns[j]].name for j in found),
-        cure="Fit on rows that show them, or correct them.",
+        remedy="Fit on rows that show them, or correct them.",
         category=UnseenCategoryWarning,
     )

@@ -14,7 +14,7 @@ from posteriori.checks.sparse import csr_rows
 from posteriori.input.frames.cells import distinct
 from posteriori.input.frames.native import through_narwhals
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.tables.features import UNSEEN, Features, NoColumns, code_of
 from posteriori.tables.schema import Column, Schema, numbered
 
@@ -128,7 +128,7 @@ def _from_frame(frame: "nw.DataFrame[Any]", categories: bool, schema: Schema | N
             columns.append(Column(name, kind))
     if refused:
         raise DataTypeError(
-            f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({listed(refused)}) "
+            f"could not convert string to float: {len(refused)} column(s) of the frame hold text ({quote(refused)}) "
             f"and this model takes numbers. Wrap it in posteriori.TableClassifier, which codes them, or leave them out."
         )
     return Features(tuple(arrays), Schema(tuple(columns), named=named), strange=strange)

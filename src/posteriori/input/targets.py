@@ -15,7 +15,7 @@ from posteriori.input.classes.class_values import as_objects
 from posteriori.input.classes.missing_labels import is_missing, missing_marks
 from posteriori.input.classes.order import order_of
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True)
@@ -296,8 +296,8 @@ def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targe
     strange = as_objects(seen[known[place] != seen]).tolist()
     if strange:
         raise DataError(
-            f"y holds {len(strange)} class(es) not in the list given first: {listed(strange)}; the classes are "
-            f"{listed(as_objects(known).tolist())}."
+            f"y holds {len(strange)} class(es) not in the list given first: {quote(strange)}; the classes are "
+            f"{quote(as_objects(known).tolist())}."
         )
     return Targets(known, codes=place[codes])
 

@@ -1,1 +1,1 @@
-"""What is said: errors and warnings, notes of fits, escaping of names, recording of warnings."""
+"""Errors, warnings, notes of fits, options in messages, escaping of names, recording of warnings."""

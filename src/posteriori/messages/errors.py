@@ -1,4 +1,4 @@
-"""The named problems: errors that stop a call, warnings that go with a fit."""
+"""Errors and warnings."""
 
 from sklearn.exceptions import ConvergenceWarning as _SklearnConvergenceWarning
 
@@ -6,10 +6,10 @@ from posteriori.messages.escape import escape_controls
 
 
 class DataError(ValueError):
-    """The data cannot be used as given; the message says what, where, how many and what to do.
+    """The data cannot be used; the message states what, where, how many and what to do.
 
-    Characters that cannot be seen are escaped: names of columns, levels and files occur in the message, and a terminal
-    would obey them.
+    Non-printable characters are escaped: the message contains names of columns, levels and files, and a terminal would
+    interpret them.
     """
 
     def __init__(self, message: object = "") -> None:
@@ -17,22 +17,22 @@ class DataError(ValueError):
 
 
 class DataTypeError(DataError, TypeError):
-    """The data, or a parameter, is of a type that cannot be used."""
+    """The data, or a parameter, has a type that cannot be used."""
 
 
 class NoCriterionError(DataError, AttributeError):
-    """A fitted attribute does not exist for this fit; the message says why."""
+    """A learned attribute does not exist for this fit; the message states why."""
 
 
 class ModelFileError(ValueError):
-    """A model file is damaged, foreign, or newer than this program; the message is escaped as that of `DataError`."""
+    """A model file is damaged, is not one, or is newer than this version; the message is escaped as in `DataError`."""
 
     def __init__(self, message: object = "") -> None:
         super().__init__(escape_controls(message))
 
 
 class NotIdentifiedWarning(UserWarning):
-    """A quantity asked for is not determined by the data."""
+    """A requested quantity is not determined by the data."""
 
 
 class SeparationWarning(NotIdentifiedWarning):
@@ -44,20 +44,20 @@ class CollinearityWarning(NotIdentifiedWarning):
 
 
 class DegenerateVarianceWarning(UserWarning):
-    """A class or a column shows no spread, or a covariance is singular."""
+    """A class or a column has zero variance, or a covariance matrix is singular."""
 
 
 class UnseenCategoryWarning(UserWarning):
-    """Rows to predict hold categories that training never showed."""
+    """Rows to predict have categories that are absent from the training rows."""
 
 
 class NonIntegerWeightsWarning(UserWarning):
-    """Frequency weights are not whole numbers, so they count no rows and standard errors do not hold."""
+    """Frequency weights are not whole numbers, so they do not count rows and standard errors are invalid."""
 
 
 class FewClustersWarning(UserWarning):
-    """A cluster-robust covariance rests on too few clusters to be reliable."""
+    """A cluster-robust covariance has too few clusters to be reliable."""
 
 
 class ConvergenceWarning(_SklearnConvergenceWarning):
-    """An optimiser stopped before the tolerance asked for."""
+    """An optimiser stopped before it reached the tolerance."""

@@ -1,19 +1,18 @@
-"""`escape_controls`: names from files and frames, made safe for a terminal, a message and a page."""
+"""`escape_controls`: names from files and frames, made safe to print."""
 
 
 def escape_controls(text: object, keep: str = "") -> str:
-    r"""Return text with every character that cannot be seen written as an escape.
+    r"""Return text with every non-printable character replaced by its escape in a Python literal.
 
-    A terminal obeys control characters (ESC, C0, C1, DEL), bidirectional marks reorder what is read, and line breaks
-    in a name can forge a line of output. All of them, and every other character that is not printable, become
-    escapes as in a Python literal. Text that is printable is returned as it is.
+    A terminal interprets control characters (ESC, C0, C1, DEL), bidirectional marks reorder the text, and line breaks
+    in a name can forge a line of output. Printable text is returned unchanged.
 
     Parameters
     ----------
     text : object
-        Text; bytes are decoded as UTF-8; of anything else the `str`.
+        Text; bytes are decoded as UTF-8, and other objects converted by `str`.
     keep : str
-        Characters that stay, such as ``"\n"`` in text of several lines.
+        Characters not to escape, such as ``"\n"`` in text of several lines.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`recorded_warnings`: the warnings of a thread in a list; the filters of the process are the same before and after."""
+"""`recorded_warnings`: record the warnings of one thread; the warning filters of the process are restored."""
 
 import os
 import threading
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class _Shared:
-    """What all recordings of the process share: one change of the filters, made by the first and undone by the last.
+class _Filters:
+    """The warning filters of the process: the first recording changes them, the last one restores them.
 
-    `warnings.catch_warnings` keeps and restores the filters of the process, so two that overlap in two threads leave
-    the filters of one of them for good.
+    `warnings.catch_warnings` saves and restores the filters of the process, so two of them that overlap in two threads
+    can leave the filters of one in place for good.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class _Shared:
                 self.context = warnings.catch_warnings()
                 self.context.__enter__()
                 warnings.simplefilter("always")
-                self.show, warnings.showwarning = warnings.showwarning, self.keep
+                self.show, warnings.showwarning = warnings.showwarning, self.record
             self.count += 1
 
     def end(self) -> None:
@@ -35,10 +35,10 @@ class _Shared:
             if self.count == 0:
                 self.context.__exit__(None, None, None)
 
-    def keep(
+    def record(
         self, message: Any, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
     ) -> None:
-        """Keep a warning of a thread that records; show that of another."""
+        """Record the warning if this thread is recording; otherwise show it."""
         lists: list[list[warnings.WarningMessage]] = getattr(self.own, "lists", [])
         if lists:
             lists[-1].append(warnings.WarningMessage(message, category, filename, lineno, file, line))
@@ -46,48 +46,48 @@ class _Shared:
             self.show(message, category, filename, lineno, file, line)
 
 
-_shared = _Shared()
+_filters = _Filters()
 
 
-def _renew() -> None:
-    """Let a forked child begin anew: threads that recorded are not there, and nobody would undo their change."""
-    global _shared  # noqa: PLW0603  a lock held by a thread that is gone can only be replaced
-    if _shared.count:
-        _shared.context.__exit__(None, None, None)
-    _shared = _Shared()
+def _reset() -> None:
+    """Restore the filters in a forked child: the threads that were recording do not exist there."""
+    global _filters  # noqa: PLW0603  a lock held by a thread that no longer exists can only be replaced
+    if _filters.count:
+        _filters.context.__exit__(None, None, None)
+    _filters = _Filters()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew)
+    os.register_at_fork(after_in_child=_reset)
 
 
 @contextmanager
 def recorded_warnings() -> Iterator[list[warnings.WarningMessage]]:
-    """Keep the warnings of this thread in a list in place of showing them.
+    """Record the warnings of this thread in a list instead of showing them.
 
-    Recordings may overlap in any number of threads; when none is left, filters are what they were before.
+    Recordings may overlap in any number of threads; when the last one ends, the filters are restored.
 
     Examples
     --------
     >>> with recorded_warnings() as caught:
-    ...     warnings.warn("mind the gap", stacklevel=1)
+    ...     warnings.warn("not converged", stacklevel=1)
     >>> [str(each.message) for each in caught]
-    ['mind the gap']
+    ['not converged']
     """
-    shared, kept = _shared, list[warnings.WarningMessage]()
-    shared.begin()
-    shared.own.lists = [*getattr(shared.own, "lists", []), kept]
+    filters, recorded = _filters, list[warnings.WarningMessage]()
+    filters.begin()
+    filters.own.lists = [*getattr(filters.own, "lists", []), recorded]
     try:
-        yield kept
+        yield recorded
     finally:
-        shared.own.lists = shared.own.lists[:-1]
-        shared.end()
+        filters.own.lists = filters.own.lists[:-1]
+        filters.end()
 
 
 def warn_again(
-    caught: Iterable[warnings.WarningMessage], but: tuple[type[Warning], ...] = (), stacklevel: int = 3
+    recorded: Iterable[warnings.WarningMessage], excluded: tuple[type[Warning], ...] = (), stacklevel: int = 3
 ) -> None:
-    """Give recorded warnings again, each text once, without those of some kinds."""
-    for message, category in {(str(each.message), each.category): None for each in caught}:
-        if not issubclass(category, but):
+    """Emit recorded warnings, each text once, except those of some categories."""
+    for message, category in {(str(each.message), each.category): None for each in recorded}:
+        if not issubclass(category, excluded):
             warnings.warn(message, category, stacklevel=stacklevel)

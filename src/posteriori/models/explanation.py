@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Explanation:
 
     def _place(self, label: Any) -> int:
         if label not in self.classes:
-            raise DataError(f"there is no class {label!r}; the classes are {listed(list(self.classes))}.")
+            raise DataError(f"there is no class {label!r}; the classes are {quote(list(self.classes))}.")
         return self.classes.index(label)
 
     def to_frame(self, native: str | None = None) -> Any:

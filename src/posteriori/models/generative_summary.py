@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.classes import united, with_classes
 from posteriori.statistics.counts import Counts
@@ -80,8 +80,8 @@ class Summary:
     def _refuse_other_columns(self, other: "Summary") -> None:
         if self.schema.names != other.schema.names:
             raise DataError(
-                f"these models saw different columns: {listed(list(self.schema.names))} and "
-                f"{listed(list(other.schema.names))}."
+                f"these models saw different columns: {quote(list(self.schema.names))} and "
+                f"{quote(list(other.schema.names))}."
             )
         if _plain(self.groups) != _plain(other.groups):
             raise DataError(

@@ -38,7 +38,7 @@ def survey(table: MemoryTable) -> Surveyed:
     """Read the table once: refuse cells that are not finite, find means and spreads."""
     engine = engine_for(table)
     tally, moments = engine.run(Survey(table.size)).parts
-    refuse_cells(table, tally, "finite numbers", cure=FILL)
+    refuse_cells(table, tally, "finite numbers", remedy=FILL)
     refuse_subnormal(table.schema, moments.scale, range(table.n_columns))
     return Surveyed(engine, moments, None)
 

@@ -9,7 +9,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.storable import storable
 
 
@@ -66,8 +66,8 @@ class Weights:
         """Give `rows` for a model over these columns (names, or how many), if they are as many."""
         d = columns if isinstance(columns, int) else len(columns)
         if self.coef.shape[1] != d:
-            there = "" if isinstance(columns, int) else f" ({listed(list(columns), 3)})"
-            own = f" ({listed(list(self.names), 3)})" if self.names else ""
+            there = "" if isinstance(columns, int) else f" ({quote(list(columns), 3)})"
+            own = f" ({quote(list(self.names), 3)})" if self.names else ""
             raise DataError(
                 f"{self.source} has weights over {self.coef.shape[1]} column(s){own}, but the model to be fitted is "
                 f"over {d} column(s){there}. Fit it on T(x), which as_linear().transform gives, or with the same basis."

@@ -102,7 +102,7 @@ class Contents:
     sections : in order
     numbers : the same as plain values, which the command prints with ``--json``
     version : of the library
-    alerts : what must be known before anything else is read: a fit that is not ok, with its cure
+    alerts : what must be known before anything else is read: a fit that is not ok, with its remedy
     """
 
     title: str

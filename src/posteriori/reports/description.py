@@ -79,7 +79,7 @@ def _columns(table: TableClassifier | None) -> list[dict[str, Any]]:
 
 def _note(note: Any) -> dict[str, Any]:
     named = {"columns": list(note.columns), "classes": list(note.classes)}
-    return {"code": note.code, "message": note.message, **named, "cure": note.cure}
+    return {"code": note.code, "message": note.message, **named, "cure": note.remedy}
 
 
 def _solution(inner: Any) -> dict[str, Any] | None:

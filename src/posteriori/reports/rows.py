@@ -18,7 +18,7 @@ from posteriori.input.frames.native import as_frame, pick, refuse_absent, refuse
 from posteriori.input.frames.row_selection import kept_rows
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.reports.labels import read_truth
 from posteriori.reports.usable_rows import gaps_by_column, unusable
 
@@ -94,7 +94,7 @@ def read_scored(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: A
     if not kept.any():
         told = "; ".join(f"{count} {reason}" for reason, count in left_out.items())
         known = np.asarray(model.classes_).tolist()
-        hint = f" They have {listed(list(unknown[1]))}; the model knows {listed(known)}." if unknown[1] else ""
+        hint = f" They have {quote(list(unknown[1]))}; the model knows {quote(known)}." if unknown[1] else ""
         raise DataError(f"no row is left to score the model on: of {n} rows, {told}.{hint}")
     numbers = np.flatnonzero(kept)
     places, codes = np.nonzero(case_weights[numbers] > 0)

@@ -9,7 +9,7 @@ from typing import Any
 #: Classes: old name to present name.
 CLASSES: Mapping[str, str] = {}
 #: Fields of values, parameters and learned attributes of estimators: by present class, old name to present name.
-FIELDS: Mapping[str, Mapping[str, str]] = {}
+FIELDS: Mapping[str, Mapping[str, str]] = {"Note": {"cure": "remedy"}}
 
 
 def present_class(name: str) -> str:

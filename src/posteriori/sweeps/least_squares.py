@@ -10,7 +10,7 @@ from posteriori.backends.select import classwise
 from posteriori.families.gaussian.shrinkage import fourth_moments
 from posteriori.families.gaussian.variances import inverse, power_of_two
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.classes import united, with_classes
 from posteriori.statistics.invalid_cells import Tally
@@ -76,8 +76,8 @@ class WithinSummary:
         """Join two sets of rows; classes are matched by value, not by position."""
         if self.schema.names != other.schema.names:
             raise DataError(
-                f"these models saw different columns: {listed(list(self.schema.names))} and "
-                f"{listed(list(other.schema.names))}."
+                f"these models saw different columns: {quote(list(self.schema.names))} and "
+                f"{quote(list(other.schema.names))}."
             )
         classes = united(self.classes, other.classes, "the classes")
         mine, yours = self._with_classes(classes), other._with_classes(classes)

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.tables.schema import Column, Schema
 
 #: The code of a category that training never showed.
@@ -111,7 +111,7 @@ class Features:
         names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in self.schema.names])
         if len(set(names)) < len(names):
             twice = sorted(name for name, times in Counter(names).items() if times > 1)
-            raise DataError(f"the basis gives two columns the name {listed(twice)}; rename a column of X.")
+            raise DataError(f"the basis gives two columns the name {quote(twice)}; rename a column of X.")
         schema = Schema(tuple(Column(name) for name in names), named=True)
         return Features(self.values, schema, phi=phi, source=self)
 

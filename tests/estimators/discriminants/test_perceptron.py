@@ -75,7 +75,7 @@ def test_without_a_separating_plane_it_says_so(keep):
     assert model.n_iter_ == 7
     assert model.fit_status_ == "not_converged"
     (note,) = model.fit_notes_
-    assert ("keep='pocket'" in note.cure) == (keep != "pocket")
+    assert ("keep='pocket'" in note.remedy) == (keep != "pocket")
     assert not hasattr(model, "predict_proba")
 
 

@@ -176,7 +176,7 @@ def test_a_column_that_drowns_the_others_is_named_with_the_cure_and_without_a_wa
     assert note.columns == ("mass_g",)
     assert "'mass_g'" in note.message
     assert "2 other columns hardly count" in note.message
-    assert "units='sd'" in note.cure
+    assert "units='sd'" in note.remedy
     assert model.fit_status_ == "ok"
     assert noted(kind(units="sd").fit(frame, Y)) == []
     assert noted(kind().fit(UNLIKE, Y))[0].columns == (0,)

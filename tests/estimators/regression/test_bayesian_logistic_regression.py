@@ -387,7 +387,7 @@ def test_weights_that_are_no_whole_numbers_are_warned_of_and_the_note_stays_afte
     assert model.fit(X, y, sample_weight=np.arange(1, 61)).fit_notes_ == []
     with pytest.warns(pt.NonIntegerWeightsWarning, match="60 of 60 weights are not whole numbers, the first at row 0"):
         (note,) = model.fit(X, y, sample_weight=w).fit_notes_
-    assert "LogisticRegression(weights='sampling')" in note.cure
+    assert "LogisticRegression(weights='sampling')" in note.remedy
     assert "not whole numbers" in " ".join(str(model.summary()).split())
     model.partial_fit(X, y)
     assert [note.code for note in model.fit_notes_] == ["fractional-weights"]

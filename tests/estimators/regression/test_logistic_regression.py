@@ -44,7 +44,7 @@ def test_complete_separation_is_warned_of_by_column():
     assert note.code == "separation"
     assert 1 in note.columns
     assert len(note.rows) == 60
-    assert "prior=pt.GaussianPrior(sd=2.5, units='sd')" in note.cure
+    assert "prior=pt.GaussianPrior(sd=2.5, units='sd')" in note.remedy
     assert not model.solution_.converged
     assert model.solution_.overlap is False
     logs = model.predict_log_proba(X)

@@ -205,11 +205,11 @@ def test_a_batch_of_arrow_is_a_frame():
     assert type(model.predict_frame(batch)) is pa.Table
 
 
-def test_the_cure_for_gaps_is_one_that_goes_with_a_formula(make):
+def test_the_remedy_for_missing_values_is_one_that_goes_with_a_formula(make):
     data = rows()
     data["age"][0] = None
-    cure = r"Leave their rows out \(missing='drop' or --missing drop\), or fill them"
-    with pytest.raises(pt.DataError, match=rf"'age' 1\. {cure}\.$"):
+    remedy = r"Drop their rows \(missing='drop'\), or fill them"
+    with pytest.raises(pt.DataError, match=rf"'age' 1\. {remedy}\.$"):
         pt.LogisticRegression.from_formula("low ~ age", make(data))
     assert pt.LogisticRegression.from_formula("low ~ age", make(data), missing="drop").n_dropped_ == 1
 

@@ -89,7 +89,7 @@ def test_what_would_take_too_long_is_said_to_be_undecided():
         assert model.n_iter_ <= 10  # to go on would change nothing that is said
         assert any("existence not decided" in str(warning.message) for warning in caught)
         note = next(note for note in model.fit_notes_ if note.code == "existence-not-decided")
-        assert "prior='jeffreys'" in note.cure
+        assert "prior='jeffreys'" in note.remedy
         assert np.isfinite(model.coef_).all()
     assert undecided
 

@@ -83,7 +83,7 @@ def test_classes_told_apart_are_named():
     with pytest.warns(pt.SeparationWarning, match="'ape' from 'cat'; 'bee' from 'cat'"):
         model = pt.LogisticRegression().fit(X, y)
     assert set(model.fit_notes_[0].classes) == {"ape", "bee", "cat"}
-    assert "prior='jeffreys'" in model.fit_notes_[0].cure
+    assert "prior='jeffreys'" in model.fit_notes_[0].remedy
 
 
 def test_rows_that_the_first_programme_never_saw_are_told():

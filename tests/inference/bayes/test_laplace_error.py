@@ -186,7 +186,7 @@ def test_a_given_prior_is_kept_to_the_letter_and_told_of():
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     weak = pt.BayesianLogisticRegression(prior=1e-3).fit(Z, y)
     assert [note.code for note in weak.fit_notes_] == ["laplace-inaccurate"]
-    assert "units='sd'" in weak.fit_notes_[0].cure
+    assert "units='sd'" in weak.fit_notes_[0].remedy
     assert weak.posterior_.prior_sd[1] == pytest.approx(1e-3**-0.5)
     assert pt.BayesianLogisticRegression(prior=1.0).fit(Z, y).fit_notes_ == []
 

@@ -24,7 +24,7 @@ def test_a_binding_prior_names_the_column_and_one_in_standard_deviations(K, prio
     (note,) = pt.LogisticRegression(prior=prior).fit(X, y).fit_notes_
     assert note.code == "prior-binds"
     assert note.columns == ("length",)
-    assert "pt.GaussianPrior(sd=2.5, units='sd')" in note.cure
+    assert "pt.GaussianPrior(sd=2.5, units='sd')" in note.remedy
     better = pt.LogisticRegression(prior=pt.GaussianPrior(sd=2.5, units="sd")).fit(X, y)
     assert better.fit_notes_ == []
     assert better.score(X, y) >= pt.LogisticRegression(prior=prior).fit(X, y).score(X, y)
@@ -35,7 +35,7 @@ def test_a_fit_that_summed_no_curvature_has_the_note_too(K):
     X, y = rows(K)
     (summed,) = pt.LogisticRegression(prior=1.0).fit(X, y).fit_notes_
     (note,) = pt.LogisticRegression(prior=1.0, inference=False).fit(X, y).fit_notes_
-    assert (note.code, note.columns, note.cure) == (summed.code, summed.columns, summed.cure)
+    assert (note.code, note.columns, note.remedy) == (summed.code, summed.columns, summed.remedy)
     assert "a combination of coefficients by at least" in note.message
     told = [int(re.search(r"(\d+) standard errors", one.message)[1]) for one in (note, summed)]
     assert told[0] <= told[1] + 1

@@ -56,9 +56,9 @@ def _refuse_no_sum(model: Any) -> None:
     quadratic = isinstance(inner, GaussianClassifier) and not hasattr(inner, "coef_")
     if quadratic or not hasattr(model, "explain"):
         why = "quadratic, since each class has its own covariance, and so " if quadratic else ""
-        cure = " Those of --model gaussian are one." if quadratic else ""
+        remedy = " Those of --model gaussian are one." if quadratic else ""
         raise click.UsageError(
-            f"the scores of {type(inner).__name__} are {why}no sum over columns: nothing to take apart.{cure}"
+            f"the scores of {type(inner).__name__} are {why}no sum over columns: nothing to take apart.{remedy}"
         )
 
 

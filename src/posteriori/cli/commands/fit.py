@@ -175,14 +175,14 @@ def report(model: Any, output: str | None, options: dict[str, Any]) -> None:
     from posteriori.cli.output.description import rendered
     from posteriori.cli.output.json import print_json
     from posteriori.cli.output.screen import show
-    from posteriori.messages.notes import KEPT
+    from posteriori.messages.notes import SILENT
     from posteriori.reports.description import describe
 
     described = describe(model)
     if options["as_json"]:
         print_json("fit", {"model": described, "saved": output})
     else:
-        unsaid = [note for note in described["notes"] if options["quiet"] or note["code"] in KEPT]
+        unsaid = [note for note in described["notes"] if options["quiet"] or note["code"] in SILENT]
         show(*rendered({**described, "notes": unsaid}))
     if not options["quiet"]:
         say(f"Saved to {output}." if output else "Not saved: give -o MODEL to keep it.")

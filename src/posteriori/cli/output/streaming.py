@@ -13,7 +13,7 @@ from posteriori.cli.reading.files import Stream
 from posteriori.cli.reading.infinite_cells import refuse_infinite
 from posteriori.cli.reading.sources import Source
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ def _note_extra(there: list[str], used: tuple[str, ...] | None, notes: "Notes") 
     known = set(there if used is None else used)
     extra = [name for name in there if name not in known]
     if extra:
-        notes.say(f"{len(extra)} column(s) that the model does not use are ignored: {listed(extra)}.")
+        notes.say(f"{len(extra)} column(s) that the model does not use are ignored: {quote(extra)}.")
 
 
 class Notes:

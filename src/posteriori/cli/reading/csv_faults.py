@@ -11,7 +11,7 @@ import click
 from posteriori.cli.reading.sources import Source
 from posteriori.cli.reading.text_chunks import Chunk
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 #: Other marks that may stand between cells, as a user would give them.
 DELIMITERS = {";": "';'", "\t": "$'\\t'", "|": "'|'", ",": "','"}
@@ -62,7 +62,7 @@ def check_header(names: list[str], source: Source) -> None:
     """Refuse names that occur twice and columns without one."""
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
-        raise DataError(f"{source.name} has more than one column called {listed(twice)}; rename them.")
+        raise DataError(f"{source.name} has more than one column called {quote(twice)}; rename them.")
     nameless = [number for number, name in enumerate(names, 1) if not name.strip()]
     if nameless:
         raise DataError(
@@ -101,10 +101,10 @@ def fault_of(chunk: Chunk, names: list[str], source: Source, numbers: set[str], 
 
 def _ragged(source: Source, cells: list[str], expected: int, first: int, last: int) -> DataError:
     """Word the error for a row of more or fewer cells than the header; one of many lines may be a quote left open."""
-    cure = "Quote cells that hold the delimiter, or give another by --delimiter."
+    remedy = "Quote cells that hold the delimiter, or give another by --delimiter."
     if last > first:
-        cure = f'The row begins in line {first}: is a quote (") opened there and never closed?'
-    return DataError(f"{source.name}, line {last}: {len(cells)} cell(s) where the header has {expected}. {cure}")
+        remedy = f'The row begins in line {first}: is a quote (") opened there and never closed?'
+    return DataError(f"{source.name}, line {last}: {len(cells)} cell(s) where the header has {expected}. {remedy}")
 
 
 def _no_number(source: Source, name: str, cell: str, row: int, line: int) -> DataError:

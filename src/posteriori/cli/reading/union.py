@@ -3,7 +3,7 @@
 from typing import Any
 
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def joined(tables: list[Any], names: list[str]) -> Any:
@@ -17,7 +17,7 @@ def joined(tables: list[Any], names: list[str]) -> Any:
         for here, there, file in ((table, first, name), (first, table, names[0])):
             absent = [column for column in there.column_names if column not in here.column_names]
             if absent:
-                raise DataError(f"{file} lacks the column(s) {listed(absent)} that other files have.")
+                raise DataError(f"{file} lacks the column(s) {quote(absent)} that other files have.")
     schema = pa.schema(
         [(column, _type(column, [table.schema.field(column).type for table in tables], names))
          for column in first.column_names]

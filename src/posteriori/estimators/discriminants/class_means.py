@@ -93,7 +93,7 @@ class WithinClassifier(LinearDiscriminant):
         self._check_parameters(reading.targets.n_classes)
         table, n_classes = reading.table, reading.targets.n_classes
         tally, within, *fourth = engine_for(table).run(WithinSweep(n_classes, table.size, self._needs_fourth())).parts
-        refuse_cells(table, tally, "finite numbers", cure=FILL)
+        refuse_cells(table, tally, "finite numbers", remedy=FILL)
         refuse_subnormal(table.schema, within.scale, range(table.n_columns))
         return WithinSummary(reading.targets.classes, table.schema, within.settled(), tuple(fourth)), reading
 

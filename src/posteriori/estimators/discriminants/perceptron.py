@@ -222,7 +222,7 @@ class Perceptron(LinearDiscriminant):
             f"the classes were not separated within {done.passes} passes (max_iter): the last one still made "
             f"{done.mistakes} mistake(s). Either no plane separates them or it takes more passes. What is kept is "
             f"{KEPT[self.keep]} (keep={self.keep!r}).{made}",
-            cure=f"{', '.join(others)}; LogisticRegression needs no separation.",
+            remedy=f"{', '.join(others)}; LogisticRegression needs no separation.",
             category=ConvergenceWarning,
         )
 
@@ -230,7 +230,7 @@ class Perceptron(LinearDiscriminant):
 def _peaks(table: MemoryTable, rate: float) -> Array:
     """Refuse cells that are not finite, and give bounds on |phi|, (d + 1,)."""
     tally, moments = engine_for(table).run(Survey(table.size)).parts
-    refuse_cells(table, tally, "finite numbers", cure="Fill the gaps or leave their rows out.")
+    refuse_cells(table, tally, "finite numbers", remedy="Fill the gaps or leave their rows out.")
     peaks: Array = np.concatenate([[1.0], moments.scale])
     power = np.log2(peaks[peaks > 0])
     worst = int(peaks.argmax()) - 1

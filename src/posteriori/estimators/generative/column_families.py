@@ -10,7 +10,7 @@ from posteriori.families.catalogue import COLUMN_FAMILIES, GROUP_FAMILIES, Setti
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.tables.features import Features
 from posteriori.tables.schema import Schema
 
@@ -126,7 +126,7 @@ def index_of(schema: Schema, key: Any) -> int:
     try:
         return schema.index(key)
     except (KeyError, TypeError):
-        raise DataError(f"there is no column {key!r}; the columns are {listed(list(schema.names), most=20)}.") from None
+        raise DataError(f"there is no column {key!r}; the columns are {quote(list(schema.names), most=20)}.") from None
 
 
 def coded(features: Features, schema: Schema) -> Features:

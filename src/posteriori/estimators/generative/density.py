@@ -89,9 +89,9 @@ class DensityClassifier(Classifier):
 
     def _refuse(self, table: Table, groups: tuple[Group, ...], tallies: tuple[Any, ...]) -> None:
         for group, tally in zip(groups, tallies, strict=True):
-            refuse_cells(table, tally, group.family.domain(), columns=group.columns, cure=self._cure())
+            refuse_cells(table, tally, group.family.domain(), columns=group.columns, remedy=self._remedy())
 
-    def _cure(self) -> str:
+    def _remedy(self) -> str:
         return (
             "" if self._takes_gaps() else "Fill the gaps, leave their rows out, or use NaiveBayes, which can use them."
         )
@@ -162,6 +162,6 @@ def _impossible_rows(count: int) -> Note:
         "impossible-rows",
         f"{count} row(s) are impossible under every class (a probability of zero in each): they were given "
         "the class priors.",
-        cure="Smoothing above zero gives every category a chance.",
+        remedy="Smoothing above zero gives every category a chance.",
         category=NotIdentifiedWarning,
     )

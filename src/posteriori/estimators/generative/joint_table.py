@@ -18,7 +18,7 @@ from posteriori.families.joint_density import Group, JointDensity
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.input.features import read_features
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
-from posteriori.messages.notes import Note, listed
+from posteriori.messages.notes import Note, quote
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.sweeps.generative import CellSweep
@@ -119,9 +119,9 @@ class JointTable(GenerativeClassifier):
         return [
             Note(
                 "fractional-category",
-                f"{len(fractional)} column(s) hold fractional numbers ({listed(fractional)}), each value a category.",
+                f"{len(fractional)} column(s) hold fractional numbers ({quote(fractional)}), each value a category.",
                 tuple(fractional),
-                cure="Give them in classes (numpy.digitize), or use NaiveBayes or GaussianClassifier.",
+                remedy="Give them in classes (numpy.digitize), or use NaiveBayes or GaussianClassifier.",
                 category=NotIdentifiedWarning,
             )
         ]

@@ -166,7 +166,7 @@ class NaiveBayes(GenerativeClassifier):
     def _takes_gaps(self) -> bool:
         return bool(choice("missing", self.missing, ANSWERS) == "marginalize")
 
-    def _cure(self) -> str:
+    def _remedy(self) -> str:
         return "" if self._takes_gaps() else "missing='marginalize' uses rows with gaps."
 
     def _smoothing_of_classes(self) -> float:

@@ -9,8 +9,8 @@ from posteriori.tables.memory import MemoryTable
 CODE = "fractional-weights"
 
 
-def fractional_notes(table: MemoryTable, taken: str, cure: str) -> tuple[Note, ...]:
-    """Return a note where weights are not whole numbers: `taken` says how they are taken, `cure` what to do."""
+def fractional_notes(table: MemoryTable, taken: str, remedy: str) -> tuple[Note, ...]:
+    """Return a note where weights are not whole numbers: `taken` says how they are taken, `remedy` what to do."""
     given = table.given_weights
     if given is None:
         return ()
@@ -22,4 +22,4 @@ def fractional_notes(table: MemoryTable, taken: str, cure: str) -> tuple[Note, .
         f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
         f"({given[row]:g}), but {taken}"
     )
-    return (Note(CODE, message, rows=(row,), cure=cure, category=NonIntegerWeightsWarning),)
+    return (Note(CODE, message, rows=(row,), remedy=remedy, category=NonIntegerWeightsWarning),)

@@ -8,7 +8,7 @@ from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.links.base import LinkFunction
 from posteriori.links.catalogue import canonical_link
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> LinkFunction:
@@ -16,7 +16,7 @@ def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> Lin
     known = as_objects(classes).tolist()
     reference = known_as(reference, known)
     if reference is not None and reference not in known:
-        raise DataError(f"reference={reference!r} is none of the classes {listed(known)}.")
+        raise DataError(f"reference={reference!r} is none of the classes {quote(known)}.")
     if reference is not None and parametrization != "reference":
         raise DataError("reference= needs parametrization='reference'.")
     if len(known) == 2:

@@ -166,7 +166,7 @@ class NoisyOr(LinearClassifier):
         try:
             return super()._map(engine, checked)
         except NegativeError as found:
-            refuse_cells(engine.table, found.tally, "zero or positive", cure="Leave out or correct those rows.")
+            refuse_cells(engine.table, found.tally, "zero or positive", remedy="Leave out or correct those rows.")
             raise
 
     def linear_predictor(self, X: Any) -> Array:

@@ -16,7 +16,7 @@ from posteriori.inference.summaries.build import INTERVALS, Asked, Judged, Profi
 from posteriori.inference.summaries.table import Summary
 from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 #: The rows of the fit, where a summary needs them again.
 ROWS = ("X", "y", "sample_weight", "offset", "groups")
@@ -39,7 +39,7 @@ def summary_of(
     choice("exponentiate", exponentiate, (True, False))
     for name in named:
         if name not in NAMED:
-            raise DataError(f"summary() has no argument {name!r}; besides its own it takes {listed(NAMED, most=9)}.")
+            raise DataError(f"summary() has no argument {name!r}; besides its own it takes {quote(NAMED, most=9)}.")
     quantile(level)
     fitted = model._fitted()
     reference = known_as(reference, fitted.classes)

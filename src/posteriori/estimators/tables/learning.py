@@ -14,7 +14,6 @@ from posteriori.estimators.wrappers.parts import equal
 from posteriori.input.classes.order import in_order
 from posteriori.input.coding.choices import learn_coding
 from posteriori.input.coding.coding import Coding, Frame
-from posteriori.input.coding.faults import DROP, INDICATOR
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.learning import gaps_of, learn_formula, target_columns, target_of
 from posteriori.input.formula.parser.terms import Written, read_formula
@@ -24,7 +23,8 @@ from posteriori.input.frames.row_selection import kept_rows, no_label, only, siz
 from posteriori.input.targets import ClassCounts, read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
+from posteriori.messages.options import missing_option
 from posteriori.tables.features import no_columns
 
 
@@ -96,7 +96,10 @@ class TableLearning:
             n_dropped = int((counted & ~whole).sum())
             counted &= whole
             if not counted.any():
-                raise DataError(f"every row has a gap: all {n_dropped} would be left out. Use {INDICATOR}.")
+                raise DataError(
+                    f"every one of the {n_dropped} rows has a missing value, so all would be dropped. Use "
+                    f"{missing_option('indicator')}."
+                )
         coding = self._learn(rows, weights, counted, written)
         kept = kept_rows(rows, counted)
         given = {
@@ -128,7 +131,9 @@ class TableLearning:
                     "needs columns: LogisticRegression and BinaryRegression fit such a null model."
                 )
             if self.missing == "indicator":
-                raise DataError(f"{INDICATOR} does not go with a formula; leave the rows out ({DROP}).")
+                raise DataError(
+                    f"{missing_option('indicator')} cannot be used with a formula; use {missing_option('drop')}."
+                )
             return learn_formula(
                 str(self.formula), written, kept_rows(rows, counted),
                 types=self.types, reference=self.reference, weights=some,
@@ -179,7 +184,7 @@ class TableLearning:
         at = np.flatnonzero(classes == self.positive)
         if len(classes) != 2 or len(at) != 1:
             raise DataError(
-                f"positive={self.positive!r} must be one of two classes; the classes are {listed(classes.tolist())}."
+                f"positive={self.positive!r} must be one of two classes; the classes are {quote(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
 
@@ -196,10 +201,10 @@ def _refuse_names(coding: Coding) -> None:
     names = coding.names_out
     if not names:
         raise DataError(
-            f"no column is left to learn from: of {listed(list(coding.names))} each has one level only."
+            f"no column is left to learn from: of {quote(list(coding.names))} each has one level only."
             if coding.names
             else "no column is left to learn from: the frame has none besides target, weights and those ignored."
         )
     if len(set(names)) < len(names):
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        raise DataError(f"coding gives two columns the name {listed(twice)}; rename a column of the frame.")
+        raise DataError(f"coding gives two columns the name {quote(twice)}; rename a column of the frame.")

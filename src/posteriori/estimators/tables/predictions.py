@@ -16,7 +16,7 @@ from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, pick, refuse_absent
 from posteriori.input.frames.row_selection import kept_rows, only
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.models.explanation import Explanation
 
 
@@ -45,7 +45,7 @@ class TableAnswers(HandedOn):
         if self.coding_ is None or frame is None:
             if self.coding_ is not None:
                 raise DataError("this model was fitted on a frame: give a frame with the columns "
-                                f"{listed(list(self.coding_.names), most=20)}.")  # fmt: skip
+                                f"{quote(list(self.coding_.names), most=20)}.")  # fmt: skip
             return X, {} if offset is None else {"offset": offset}
         offset = self._offset_in(frame, offset)
         extras = {} if offset is None else {"offset": self._in_order(X, pick(frame, offset), "offset")}

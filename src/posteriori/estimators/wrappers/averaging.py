@@ -10,7 +10,7 @@ from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
 from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def read_models(models: Any) -> list[Any]:
@@ -94,7 +94,7 @@ def aligned(models: list[Any]) -> list[NDArray[np.intp]]:
         if sorted(map(repr, classes)) != sorted(map(repr, wanted)):
             raise DataError(
                 f"all models must be over the same classes: models[0] ({type(models[0]).__name__}) has "
-                f"{listed(wanted)}, models[{number}] ({type(model).__name__}) has {listed(classes)}."
+                f"{quote(wanted)}, models[{number}] ({type(model).__name__}) has {quote(classes)}."
             )
         orders.append(np.array([classes.index(label) for label in wanted], dtype=np.intp))
     return orders

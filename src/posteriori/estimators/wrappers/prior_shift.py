@@ -241,7 +241,7 @@ def _impossible(count: int) -> Note:
     return Note(
         "impossible-rows",
         f"{count} row(s) are impossible under every class of positive prior: they were given the class priors.",
-        cure="A prior above zero for every class gives each a chance.",
+        remedy="A prior above zero for every class gives each a chance.",
         category=NotIdentifiedWarning,
     )
 
@@ -250,6 +250,6 @@ def _not_converged(found: Adaptation) -> Note:
     return Note(
         "not-converged",
         f"after {found.iterations} iterations the log likelihood may still be {found.gap:.2g} below its maximum.",
-        cure="Give class_priors, or more rows.",
+        remedy="Give class_priors, or more rows.",
         category=ConvergenceWarning,
     )

@@ -20,7 +20,7 @@ from posteriori.input.frames.native import native_of
 from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.storable import storable
 
 
@@ -107,7 +107,7 @@ class RejectOption(Wrapper):
             raise DataTypeError(f"reject_label={label!r} is no label: give text or a number.")
         if any(same(label, answer) for answer in as_objects(answers)):
             raise DataError(
-                f"reject_label {label!r} is also one of the answers {listed(answers.tolist(), most=20)}: rejected "
+                f"reject_label {label!r} is also one of the answers {quote(answers.tolist(), most=20)}: rejected "
                 "rows could not be told from others. Give another reject_label."
             )
         return label

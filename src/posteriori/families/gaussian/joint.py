@@ -54,10 +54,10 @@ class JointGaussian(FullGaussian):
         return self._by_pattern("discriminant", parameters, columns, size)
 
     def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
-        """Say the same as `FullGaussian`, with the cure that naive Bayes has."""
+        """Say the same as `FullGaussian`, with the remedy that naive Bayes has."""
         found = super().notes(statistics, names, classes)
-        cure = "More rows, fewer columns in the group, or estimate='map' would settle it."
-        return tuple(replace(note, cure=cure) if "shrinkage" in note.cure else note for note in found)
+        remedy = "More rows, fewer columns in the group, or estimate='map' would settle it."
+        return tuple(replace(note, remedy=remedy) if "shrinkage" in note.remedy else note for note in found)
 
     def _by_pattern(self, method: str, parameters: FullParameters, columns: Array, size: int) -> Array:
         """Take the rows with the same cells missing together: each pattern has its own marginal density."""

@@ -16,7 +16,7 @@ from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import SeparationWarning
-from posteriori.messages.notes import Note, listed, picked
+from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton, NewtonState
@@ -236,7 +236,7 @@ def separation_note(
     shown = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
     which = f" ({shown})" if len(labels) > 2 else ""
     have = "its coefficient has" if len(names) == 1 else "their coefficients have"
-    where = f"column{'s'[: len(names) > 1]} {listed(names)}" if names else "the intercept"
+    where = f"column{'s'[: len(names) > 1]} {quote(names)}" if names else "the intercept"
     return Note(
         code="separation",
         message=f"{KINDS[found.kind]} separation: the classes are separated{which} along "
@@ -245,7 +245,7 @@ def separation_note(
         columns=found.columns,
         rows=found.rows[:LISTED],
         classes=tuple(dict.fromkeys(str(label) for pair in pairs for label in pair)),
-        cure="Use prior='jeffreys' (Firth), or a weakly informative prior in standard deviations: "
+        remedy="Use prior='jeffreys' (Firth), or a weakly informative prior in standard deviations: "
         "prior=pt.GaussianPrior(sd=2.5, units='sd').",
         category=SeparationWarning,
     )
@@ -264,5 +264,5 @@ def _directions(objective: PenalizedLikelihood, recession: Recession) -> str:
         "direction not decided": (codes == UNDECIDED).any(axis=0) & ~up & ~down & ~(codes == BOTH).any(axis=0),
     }
     names = objective.engine.table.schema.names
-    groups = [f"{what}: {listed(picked(names, marks))}" for what, marks in known.items() if marks.any()]
+    groups = [f"{what}: {quote(select(names, marks))}" for what, marks in known.items() if marks.any()]
     return "; ".join(groups) or "only the intercept"

@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.fits.existence.rank import gauge_of
 from posteriori.messages.errors import CollinearityWarning
-from posteriori.messages.notes import Note, listed
+from posteriori.messages.notes import Note, quote
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.tables.schema import Schema
 
@@ -75,10 +75,10 @@ def near_notes(factor: Array, schema: Schema, units: Units) -> tuple[Note, ...]:
     return (
         Note(
             code="nearly-collinear",
-            message=f"the columns {listed(list(names))} are nearly dependent: the condition number of the "
+            message=f"the columns {quote(list(names))} are nearly dependent: the condition number of the "
             f"standardised columns is {condition:.1e}, so about {lost} of 16 digits of their coefficients are lost.",
             columns=names,
-            cure=f"Leave one of {listed(list(names), 3)} out, combine them, or give a prior.",
+            remedy=f"Leave one of {quote(list(names), 3)} out, combine them, or give a prior.",
             category=CollinearityWarning,
         ),
     )

@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.linalg.cholesky import FULL_RANK_PIVOT, ScaledCholesky
 from posteriori.linalg.subspaces import column_space
 from posteriori.messages.errors import CollinearityWarning
-from posteriori.messages.notes import Note, listed
+from posteriori.messages.notes import Note, quote
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.sweeps.sample import TriangleSweep
@@ -152,7 +152,7 @@ def alias_notes(
             message=f"{len(names)} column(s) are combinations of others ({'; '.join(sentences)}{more}), so their own "
             f"coefficients are not identified; {held}.",
             columns=names,
-            cure=f"Leave out {listed(list(names), 3)}, or {instead}.",
+            remedy=f"Leave out {quote(list(names), 3)}, or {instead}.",
             category=CollinearityWarning,
         ),
     )

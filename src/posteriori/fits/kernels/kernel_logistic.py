@@ -144,7 +144,7 @@ def _unconverged(solution: Solution) -> Note:
     return Note(
         code="not-converged",
         message=f"the fit did not converge: {solution.reason}.",
-        cure="Raise precision, or give fewer centers.",
+        remedy="Raise precision, or give fewer centers.",
         category=ConvergenceWarning,
     )
 
@@ -172,5 +172,5 @@ def online_solution(
     reason = f"the on-line run ended after {run.steps} steps, when {how}"
     solution = Solution(objective, decrement, np.inf, None, 1, run.steps, False, reason)
     message = f"{reason}. That is where this run of random steps happened to end, not an optimum."
-    cure = "solver='auto', with a precision above zero, reaches the optimum."
-    return solution, Note("online", message, cure=cure, category=ConvergenceWarning)
+    remedy = "solver='auto', with a precision above zero, reaches the optimum."
+    return solution, Note("online", message, remedy=remedy, category=ConvergenceWarning)

@@ -64,8 +64,8 @@ def drowning(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
         f"{next_spread:.3g}) makes {_percent(share)} of the squared distances between rows: the {others} other "
         f"column{'s' if others > 1 else ''} hardly count{'' if others > 1 else 's'}."
     )
-    cure = "Give units='sd', by which every column is measured in its own standard deviation."
-    return (Note("units", message, columns=(table.schema.names[column],), cure=cure),)
+    remedy = "Give units='sd', by which every column is measured in its own standard deviation."
+    return (Note("units", message, columns=(table.schema.names[column],), remedy=remedy),)
 
 
 def _percent(share: float) -> str:

@@ -108,7 +108,7 @@ def _verdict(
 def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> Presence:
     """Refuse negative cells, and rows of class 1 that nothing explains; give which columns occur with which class."""
     negative, causeless, presence = surveyed.engine.run(TriggerSweep()).parts
-    refuse_cells(table, negative, "zero or positive", cure="Leave out the column(s), or turn or shift them.")
+    refuse_cells(table, negative, "zero or positive", remedy="Leave out the column(s), or turn or shift them.")
     if causeless.count.any() and not leak:
 
         def unexplained(block: Any) -> Array:

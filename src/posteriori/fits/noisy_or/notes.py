@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array, Mask
 from posteriori.fits.existence.at_infinity import LISTED
 from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
-from posteriori.messages.notes import Note, listed, picked
+from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution
 from posteriori.sweeps.noisy_or import has_trigger
@@ -25,13 +25,13 @@ def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[An
     rows = [table.row_number(int(i)) for i in np.flatnonzero(objective.engine.map(explained))]
     return Note(
         code="separation",
-        message=f"the column(s) {listed(list(names))} are positive in {len(rows)} row(s), all of class {labels[1]!r}: "
+        message=f"the column(s) {quote(list(names))} are positive in {len(rows)} row(s), all of class {labels[1]!r}: "
         "a trigger that never failed, so its failure probability is 0 and its theta has no finite maximum. theta_ "
         "holds a finite point far out.",
         columns=names,
         rows=tuple(rows[:LISTED]),
         classes=(str(labels[1]),),
-        cure=f"Leave the column(s) out, or gather rows of class {labels[0]!r} that show them.",
+        remedy=f"Leave the column(s) out, or gather rows of class {labels[0]!r} that show them.",
         category=SeparationWarning,
     )
 
@@ -41,16 +41,16 @@ def loose_notes(objective: PenalizedLikelihood, loose: Mask, labels: tuple[Any, 
     if not loose.any():
         return ()
     lead = int(objective.units.intercept)
-    names = picked(objective.engine.table.schema.names, loose[lead:])
+    names = select(objective.engine.table.schema.names, loose[lead:])
     leak = " and the leak" if loose[:lead].any() else ""
     return (
         Note(
             code="aliased",
-            message=f"the theta of {len(names)} column(s) ({listed(list(names))}){leak} is not determined: the rows of "
+            message=f"the theta of {len(names)} column(s) ({quote(list(names))}){leak} is not determined: the rows of "
             f"class {labels[1]!r} do not tell them apart, and those of class {labels[0]!r} weigh them alike. theta_ "
             "holds the solution of least norm on scaled columns.",
             columns=names,
-            cure=f"Leave out {listed(list(names if leak else names[1:]), 3)}.",
+            remedy=f"Leave out {quote(list(names if leak else names[1:]), 3)}.",
             category=CollinearityWarning,
         ),
     )
@@ -61,6 +61,6 @@ def unconverged_note(solution: Solution) -> Note:
     return Note(
         code="not-converged",
         message=f"the fit did not converge: {solution.reason}.",
-        cure="Raise max_iter, or tol if fewer digits will do; or leave columns out.",
+        remedy="Raise max_iter, or tol if fewer digits will do; or leave columns out.",
         category=ConvergenceWarning,
     )

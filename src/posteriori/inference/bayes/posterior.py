@@ -16,7 +16,7 @@ from posteriori.inference.coefficients.covariance import Inverse
 from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import in_powers, scaled_back
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.storable import storable
@@ -186,6 +186,6 @@ def _refuse_improper(fitted: Regression) -> None:
     columns = [name for note in found.notes for name in note.columns]
     why = "the classes are separated along" if found.status == "separated" else "the rows do not tell apart"
     raise DataError(
-        f"there is no posterior: the prior is flat, and {why} the column(s) {listed(columns)}. Give a proper prior: "
+        f"there is no posterior: the prior is flat, and {why} the column(s) {quote(columns)}. Give a proper prior: "
         "prior='evidence', a number, or a GaussianPrior of positive precision."
     )

@@ -16,7 +16,7 @@ from posteriori.inference.summaries.numbers import bounds_of, decimals, number, 
 from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.sweeps.marginal_effects import EffectsSweep
 
 PLACES = ("average", "mean")
@@ -108,7 +108,7 @@ def refuse_derived(terms: tuple[str, ...]) -> None:
     if terms:
         raise DataError(
             f"marginal_effects gives derivatives in single columns of numbers, which are no effects of variables here: "
-            f"{listed(terms)} {'is a term' if len(terms) == 1 else 'are terms'} with a category, an interaction or a "
+            f"{quote(terms)} {'is a term' if len(terms) == 1 else 'are terms'} with a category, an interaction or a "
             "function of a column. Compare predict_proba on copies of the rows with the variable set to two values."
         )
 

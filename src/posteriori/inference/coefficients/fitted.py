@@ -11,7 +11,7 @@ from posteriori.designs.units import Units
 from posteriori.fits.information import Information
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note, listed
+from posteriori.messages.notes import Note, quote
 
 INTERCEPT = "(Intercept)"
 
@@ -107,7 +107,7 @@ class Fitted:
         if matrix.ndim != 2 or matrix.shape[1] != self.size or not np.isfinite(matrix).all() or not len(matrix):
             raise DataError(
                 f"R has shape {np.shape(R)}; it needs one column for each of the {self.size} coefficients "
-                f"{listed(self.labels)}, in that order, all finite."
+                f"{quote(self.labels)}, in that order, all finite."
             )
         return matrix
 
@@ -118,4 +118,4 @@ class Fitted:
             p = len(self.terms)
             return [k * p + self.terms.index(name) for k in range(len(self.compared))]
         known = dict.fromkeys((*self.terms, *self.labels))
-        raise DataError(f"there is no coefficient {name!r}: the names are {listed(list(known), most=20)}.")
+        raise DataError(f"there is no coefficient {name!r}: the names are {quote(list(known), most=20)}.")

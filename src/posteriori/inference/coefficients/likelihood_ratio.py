@@ -12,7 +12,7 @@ from posteriori.inference.coefficients.tests import TestResult
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed, picked
+from posteriori.messages.notes import quote, select
 
 NAME = "likelihood-ratio test"
 
@@ -145,7 +145,7 @@ def _sketches(small: Any, large: Any, first: Fitted, second: Fitted, X: Any) -> 
         if named and extra:
             _refuse_unnested(extra, "; if other columns add up to it, give X=")
         return None
-    extra = picked(first.terms, own.outside(other))
+    extra = select(first.terms, own.outside(other))
     if extra:
         _refuse_unnested(extra, ", nor columns that add up to it")
     return own, other
@@ -153,7 +153,7 @@ def _sketches(small: Any, large: Any, first: Fitted, second: Fitted, X: Any) -> 
 
 def _refuse_unnested(terms: Any, more: str) -> None:
     """Raise for terms of the small model that the large one lacks."""
-    others = f" (nor {listed(list(terms[1:]))})" if len(terms) > 1 else ""
+    others = f" (nor {quote(list(terms[1:]))})" if len(terms) > 1 else ""
     raise DataError(f"the small model is not nested in the large one, which has no {terms[0]!r}{others}{more}.")
 
 

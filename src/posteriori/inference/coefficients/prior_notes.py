@@ -11,7 +11,7 @@ from posteriori.fits.existence.rank import clearly_full_rank
 from posteriori.fits.information import Information
 from posteriori.fits.link_regression import Regression
 from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.messages.notes import Note, listed, picked
+from posteriori.messages.notes import Note, quote, select
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.other_units import CentredPrior
 
@@ -65,14 +65,14 @@ def _note(moved: Array, names: tuple[str | int, ...], what: str = MOVED) -> tupl
     far = moved > MOST
     if not far.any():
         return ()
-    columns = picked(names, far)
+    columns = select(names, far)
     return (
         Note(
             code="prior-binds",
-            message=f"{what.format(listed(columns), moved.max())}: it is per unit of each column, and these have small "
+            message=f"{what.format(quote(columns), moved.max())}: it is per unit of each column, and these have small "
             "units.",
             columns=columns,
-            cure="If that is not meant, give it per standard deviation: prior=pt.GaussianPrior(sd=2.5, units='sd').",
+            remedy="If that is not meant, give it per standard deviation: prior=pt.GaussianPrior(sd=2.5, units='sd').",
         ),
     )
 

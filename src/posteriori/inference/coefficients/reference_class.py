@@ -14,7 +14,7 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitted, Array | None]:
@@ -22,7 +22,7 @@ def against(fitted: Fitted, reference: Any, spread: Array | None) -> tuple[Fitte
     if reference is None or reference == fitted.classes[fitted.reference]:
         return fitted, spread
     if reference not in fitted.classes:
-        raise DataError(f"reference={reference!r} is not a class: the classes are {listed(fitted.classes)}.")
+        raise DataError(f"reference={reference!r} is not a class: the classes are {quote(fitted.classes)}.")
     if not (fitted.link.is_canonical or fitted.link.is_symmetric):
         raise DataError(
             f"the {fitted.link.name} link is not symmetric, so its coefficients are those of {fitted.compared[0]!r} "

@@ -7,7 +7,7 @@ from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed, picked
+from posteriori.messages.notes import quote, select
 
 #: Share of a combination of coefficients along the directions the likelihood cannot see, below which it is rounding.
 SEEN = 1e-7
@@ -75,15 +75,15 @@ def refuse_unidentified(fitted: Fitted, combinations: Array, what: str) -> None:
     known = identified(fitted, combinations @ fitted.jacobian) & ~moved.any(axis=1)
     if known.all():
         return
-    concerned = picked(fitted.labels, (combinations[~known] != 0).any(axis=0) & ~finite_coefficients(fitted))
+    concerned = select(fitted.labels, (combinations[~known] != 0).any(axis=0) & ~finite_coefficients(fitted))
     reason = _separated(fitted) if fitted.status == "separated" else _aliased(fitted)
-    raise DataError(f"{what} is refused for {listed(concerned)}: {reason}")
+    raise DataError(f"{what} is refused for {quote(concerned)}: {reason}")
 
 
 def _separated(fitted: Fitted) -> str:
     columns = [name for note in fitted.notes if note.code == "separation" for name in note.columns]
     return (
-        f"the classes are separated along the column(s) {listed(columns)}, so no finite estimate exists, and nothing "
+        f"the classes are separated along the column(s) {quote(columns)}, so no finite estimate exists, and nothing "
         "can be computed from it. Use prior='jeffreys' (Firth), or confidence_interval(method='profile')."
     )
 
@@ -91,6 +91,6 @@ def _separated(fitted: Fitted) -> str:
 def _aliased(fitted: Fitted) -> str:
     columns = [name for note in fitted.notes if note.code == "aliased" for name in note.columns]
     return (
-        f"the column(s) {listed(columns)} are combinations of others, so the data do not tell these coefficients "
+        f"the column(s) {quote(columns)} are combinations of others, so the data do not tell these coefficients "
         "apart. Leave those columns out, or test a combination that is identified."
     )

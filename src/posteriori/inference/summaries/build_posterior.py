@@ -13,7 +13,7 @@ from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.inference.coefficients.intervals import tail
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.solvers.base import Solution
 
 
@@ -31,7 +31,7 @@ def summarize_posterior(
 ) -> PosteriorSummary:
     """Return the summary of a posterior: of its vectors, or of their differences to a reference class."""
     if reference is not None and reference not in classes:
-        raise DataError(f"reference={reference!r} is none of the classes {listed(list(classes))}.")
+        raise DataError(f"reference={reference!r} is none of the classes {quote(list(classes))}.")
     A, labels = _contrasts(len(posterior.w), classes, reference)
     if len(classes) == 2:
         reference = classes[0] if labels[0] == classes[1] else classes[1]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True)
@@ -143,11 +143,11 @@ def nearest(name: Any, known: Sequence[Any]) -> str:
 def _amiss(strange: list[Any], absent: list[Any], known: list[Any], what: str) -> str:
     parts = []
     if absent:
-        parts.append(f"{what} lack {len(absent)} of the {len(known)} classes: {listed(absent)}.")
+        parts.append(f"{what} lack {len(absent)} of the {len(known)} classes: {quote(absent)}.")
     if strange:
         hint = nearest(strange[0], absent or known)
-        parts.append(f"{what} name {len(strange)} that the model does not know: {listed(strange)}.{hint}")
-    return f"{' '.join(parts)} The classes are {listed(known, most=20)}."
+        parts.append(f"{what} name {len(strange)} that the model does not know: {quote(strange)}.{hint}")
+    return f"{' '.join(parts)} The classes are {quote(known, most=20)}."
 
 
 def is_label(value: Any) -> bool:

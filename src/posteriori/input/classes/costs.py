@@ -21,7 +21,7 @@ from posteriori.input.classes.class_values import (
 )
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _from_array(costs: Any, classes: NDArray[Any]) -> Array:
     if values.ndim != 2 or values.shape[1] != len(classes) or not len(values):
         raise DataError(
             f"costs has shape {values.shape}, expected (actions, {len(classes)}): a row for each action, a column "
-            f"for each of the classes {listed(classes.tolist(), most=20)}."
+            f"for each of the classes {quote(classes.tolist(), most=20)}."
         )
     return values
 
@@ -162,11 +162,11 @@ def _order(wanted: list[Any], names: list[Any]) -> list[int]:
         if not any(same(action, name) for name in names):
             raise DataError(
                 f"actions names {action!r}, which costs does not.{nearest(action, names)} The actions of costs are "
-                f"{listed(names, most=20)}."
+                f"{quote(names, most=20)}."
             )
     left = [name for name in names if not any(same(action, name) for action in wanted)]
     if left:
-        raise DataError(f"actions leaves out {listed(left)} of costs: name all, or leave out actions.")
+        raise DataError(f"actions leaves out {quote(left)} of costs: name all, or leave out actions.")
     return [next(at for at, name in enumerate(names) if same(action, name)) for action in wanted]
 
 

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from posteriori.input.targets import read_classes
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def refuse_unknown_classes(classes: Any, known: NDArray[Any]) -> None:
     """Raise a `DataError` if a later call of partial_fit names other classes than the first."""
     if classes is not None and not np.array_equal(read_classes(classes), np.sort(known)):
         raise DataError(
-            f"classes={listed(list(classes))} is not the list of the first call of partial_fit, which was "
-            f"{listed(known.tolist())}. Leave it out, or begin anew with fit."
+            f"classes={quote(list(classes))} is not the list of the first call of partial_fit, which was "
+            f"{quote(known.tolist())}. Leave it out, or begin anew with fit."
         )

@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import read_priors
 from posteriori.input.classes.class_values import read_by_class
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def read_class_priors(priors: Any, classes: NDArray[Any], what: str) -> Array:
@@ -31,6 +31,6 @@ def refuse_unseen(training: Array, new: Array, classes: NDArray[Any]) -> None:
     if lost.any():
         raise DataError(
             f"{int(lost.sum())} class(es) had a prior of 0 in training, and are given more: "
-            f"{listed(classes[lost].tolist())}. Nothing is known of how their rows look; fit on rows of them, or "
+            f"{quote(classes[lost].tolist())}. Nothing is known of how their rows look; fit on rows of them, or "
             "give them 0."
         )

@@ -14,7 +14,8 @@ from posteriori.input.frames.levels import word
 from posteriori.input.frames.native import as_frame, no_column
 from posteriori.input.frames.numeric_columns import plain_types
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed, typed
+from posteriori.messages.notes import quote
+from posteriori.messages.options import type_option
 from posteriori.tables.schema import Kind
 
 #: What may be done about gaps.
@@ -28,13 +29,13 @@ REFERENCES = ("first", "most-frequent")
 def check_choices(types: Any, reference: Any, missing: Any) -> None:
     """Refuse choices that do not exist, listing those that do."""
     if not (isinstance(missing, str) and missing in MISSING):
-        raise DataError(f"missing must be one of {listed(list(MISSING))}, not {missing!r}.")
+        raise DataError(f"missing must be one of {quote(list(MISSING))}, not {missing!r}.")
     if not (isinstance(reference, Mapping) or (isinstance(reference, str) and reference in REFERENCES)):
-        raise DataError(f"reference must be one of {listed(list(REFERENCES))} or {{column: level}}, not {reference!r}.")
+        raise DataError(f"reference must be one of {quote(list(REFERENCES))} or {{column: level}}, not {reference!r}.")
     kinds = (*get_args(Kind), IGNORE)
     declared = isinstance(types, Mapping) and all(kind in kinds for kind in types.values())
     if not declared and not (isinstance(types, str) and types == "auto"):
-        raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {listed(list(kinds))}, not {types!r}.")
+        raise DataError(f"types must be 'auto' or {{column: kind}} with kinds {quote(list(kinds))}, not {types!r}.")
 
 
 def learn_coding(
@@ -98,9 +99,7 @@ def refuse_strangers(parameter: str, given: Any, names: Sequence[str]) -> None:
     """Refuse a parameter by column that names columns which are not there."""
     strangers = [name for name in given if name not in names] if isinstance(given, Mapping) else []
     if strangers:
-        raise DataError(
-            f"{parameter} names {listed(strangers)}, not among the columns: {listed(list(names), most=20)}."
-        )
+        raise DataError(f"{parameter} names {quote(strangers)}, not among the columns: {quote(list(names), most=20)}.")
 
 
 def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
@@ -110,10 +109,10 @@ def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: 
         if not levels:
             raise DataError(
                 f"column {name!r} holds numbers, which have no level to refer to; declare it a category "
-                f"({typed(name, 'category')}), or leave it out of reference."
+                f"({type_option(name, 'category')}), or leave it out of reference."
             )
         if word(wanted) not in levels:
-            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {listed(list(levels))}.")
+            raise DataError(f"column {name!r} has no level {wanted!r} to refer to; its levels: {quote(list(levels))}.")
         return levels.index(word(wanted))
     if wanted == "first" or not levels:
         return 0

@@ -19,7 +19,7 @@ from posteriori.input.coding.faults import refuse_gaps, refuse_unseen
 from posteriori.input.frames.cells import boolean_cells, category_cells, number_cells, text_cells
 from posteriori.input.frames.numeric_columns import plain_numbers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import typed
+from posteriori.messages.options import type_option
 from posteriori.storable import storable
 from posteriori.tables.schema import Kind
 
@@ -139,8 +139,8 @@ class Coding:
         raise DataError(
             f"column {worst.name!r} has {len(worst.levels)} levels: coded as zeros and ones, {n_rows} rows have "
             f"{n_columns} columns and take {shown_bytes(needed)}, and {shown_bytes(there)} of memory are available. "
-            f"Leave the column out ({typed(worst.name, 'ignore')}), merge its rare levels, or use NaiveBayes, which "
-            "takes categories as they are."
+            f"Leave the column out ({type_option(worst.name, 'ignore')}), merge its rare levels, or use NaiveBayes, "
+            "which takes categories as they are."
         )
 
     def _warn_of_many_levels(self) -> None:
@@ -150,7 +150,7 @@ class Coding:
             warnings.warn(
                 f"column {worst.name!r} has {len(worst.levels)} levels, coded as {len(worst.levels) - 1} columns of "
                 "zeros and ones; the time of most fits grows with the square of that. If it is slow, merge its rare "
-                f"levels, leave the column out ({typed(worst.name, 'ignore')}), or use NaiveBayes, which takes "
+                f"levels, leave the column out ({type_option(worst.name, 'ignore')}), or use NaiveBayes, which takes "
                 "categories as they are.",
                 stacklevel=5,
             )

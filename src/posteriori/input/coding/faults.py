@@ -9,24 +9,14 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.input.frames.cells import text_cells
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
+from posteriori.messages.options import missing_option
 
 Frame = nw.DataFrame[Any]
 
-#: What to do about gaps, from Python and to the command.
-DROP, INDICATOR = ("missing='drop' or --missing drop", "missing='indicator' or --missing indicator")
-CURE_LEARNING = (
-    f"Leave their rows out ({DROP}), fill and mark them ({INDICATOR}), or use NaiveBayes, which learns from rows with "
-    "gaps as they are."
-)
-CURE_PREDICTING = (
-    f"Fill in the values or leave the rows out; predict_frame of a model fitted with {DROP} leaves such rows without a "
-    f"prediction, and NaiveBayes, or a model fitted with {INDICATOR} where these columns had gaps, takes them."
-)
 
-
-def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool, cure: str = CURE_LEARNING) -> None:
-    """Refuse gaps in columns with one error that counts them by column."""
+def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool, remedy: str = "") -> None:
+    """Raise if columns have missing values, with one error that counts them by column."""
     counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
     found = {name: count for name, count in counts.items() if count}
     if not found:
@@ -34,8 +24,23 @@ def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: b
     shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
     more = f" and {len(found) - 8} more" if len(found) > 8 else ""
     raise DataError(
-        f"{sum(found.values())} cell(s) are missing, and this model cannot use gaps; by column: {shown}{more}. "
-        + (cure if learning else CURE_PREDICTING)
+        f"{sum(found.values())} cell(s) are missing, and this model cannot use missing values; by column: {shown}"
+        f"{more}. {(remedy or _remedy_in_fit()) if learning else _remedy_in_predict()}"
+    )
+
+
+def _remedy_in_fit() -> str:
+    return (
+        f"Drop their rows ({missing_option('drop')}), impute them with an indicator ({missing_option('indicator')}), "
+        "or use NaiveBayes, which fits to rows with missing values as they are."
+    )
+
+
+def _remedy_in_predict() -> str:
+    return (
+        f"Fill in the values or drop the rows; predict_frame of a model fitted with {missing_option('drop')} leaves "
+        f"such rows without a prediction, and NaiveBayes, or a model fitted with {missing_option('indicator')} where "
+        "these columns had missing values, accepts them."
     )
 
 
@@ -47,7 +52,7 @@ def refuse_unseen(frame: Frame, columns: Sequence[tuple[str, tuple[str, ...], Ar
         if strange.any():
             values = text_cells(frame[name]).filter(strange.tolist()).unique().sort().to_list()
             complaints.append(
-                f"column {name!r} holds {listed(values)} in {int(strange.sum())} row(s); fit saw {listed(list(levels))}"
+                f"column {name!r} holds {quote(values)} in {int(strange.sum())} row(s); fit saw {quote(list(levels))}"
             )
     if complaints:
         raise DataError(

@@ -12,7 +12,7 @@ from posteriori.input.formula.parser.nodes import Node
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.input.frames.levels import word
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.storable import storable
 
 #: How a category is coded, by the names that formulas use, and the letter that marks its columns.
@@ -171,7 +171,7 @@ def reference_of(sought: Sought, levels: tuple[str, ...], default: int) -> int:
         if word(sought.base) not in levels:
             raise DataError(
                 f"the formula's {sought.title!r} refers to the level {sought.base!r}, and the levels are "
-                f"{listed(list(levels))}."
+                f"{quote(list(levels))}."
             )
         return levels.index(word(sought.base))
     return len(levels) - 1 if sought.contrast == "sum" else default

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.input.coding.choices import find_reference, refuse_strangers
 from posteriori.input.coding.coding import Coded, Frame
-from posteriori.input.coding.faults import DROP, refuse_gaps
+from posteriori.input.coding.faults import refuse_gaps
 from posteriori.input.formula.coding import FormulaCoding, FormulaTerm
 from posteriori.input.formula.contrasts import products
 from posteriori.input.formula.expression import Expression, called
@@ -23,6 +23,7 @@ from posteriori.input.frames.identifiers import refuse_no_features
 from posteriori.input.frames.native import no_column
 from posteriori.input.targets import counts
 from posteriori.messages.errors import DataError
+from posteriori.messages.options import missing_option
 
 CONDITION = ("False", "True")
 #: Columns that a formula may give.
@@ -54,7 +55,7 @@ def learn_formula(
     learner = _Learner(frame, types, reference, weights, numbers, plain)
     columns = {name: learner.column(name) for name in used}
     cells = {name: column.cells(frame[name]) for name, column in columns.items()}
-    refuse_gaps(cells, used, learning=True, cure=f"Leave their rows out ({DROP}), or fill them.")
+    refuse_gaps(cells, used, learning=True, remedy=f"Drop their rows ({missing_option('drop')}), or fill them.")
     factors = [learner.factor(factor, columns, cells) for factor in sought.values()]
     places = {text: at for at, text in enumerate(sought)}
     categories = {at for at, factor in enumerate(factors) if isinstance(factor, CategoryFactor)}

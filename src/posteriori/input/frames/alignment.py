@@ -3,7 +3,7 @@
 from typing import Any
 
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def aligned(X: Any, values: Any, name: str) -> Any:
@@ -51,7 +51,7 @@ def _index_of(values: Any) -> Any:
 
 def _complaint(name: str, rows: Any, own: Any, what: str) -> str:
     return (
-        f"{name} has another index than X: {what}; X begins with {listed(rows[:3].tolist())}, {name} with "
-        f"{listed(own[:3].tolist())}. If the rows of both are in the same order, give {name}.to_numpy(), which is "
+        f"{name} has another index than X: {what}; X begins with {quote(rows[:3].tolist())}, {name} with "
+        f"{quote(own[:3].tolist())}. If the rows of both are in the same order, give {name}.to_numpy(), which is "
         f"taken by position; otherwise give {name} the index of X."
     )

@@ -10,7 +10,8 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.input.frames.levels import declared_levels, in_words, word
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed, typed
+from posteriori.messages.notes import quote
+from posteriori.messages.options import type_option
 from posteriori.tables.schema import Kind
 
 Series = nw.Series[Any]
@@ -34,13 +35,13 @@ def infer_kind(series: Series) -> Kind:
     if dtype.is_temporal():
         raise DataTypeError(
             f"column {series.name!r} is of type {dtype}: dates and times are no features as they are. Turn them into "
-            f"numbers (days since the first, say), leave the column out ({typed(series.name, 'ignore')}), or "
-            f"declare it a category ({typed(series.name, 'category')})."
+            f"numbers (days since the first, say), leave the column out ({type_option(series.name, 'ignore')}), or "
+            f"declare it a category ({type_option(series.name, 'category')})."
         )
     raise DataTypeError(
         f"column {series.name!r} is of type {dtype}, which is neither number, boolean nor category. Say which it is by "
         f"its type ({', '.join(get_args(Kind))}), turn it into a number, or leave it out "
-        f"({typed(series.name, 'ignore')})."
+        f"({type_option(series.name, 'ignore')})."
     )
 
 
@@ -129,7 +130,7 @@ def distinct(series: Series) -> list[Any]:
     if series.dtype == nw.Object and series.implementation.is_polars():
         raise DataTypeError(
             f"column {series.name!r} holds objects of Python, which polars cannot tell apart: make it text or numbers, "
-            f"or leave it out ({typed(series.name, 'ignore')})."
+            f"or leave it out ({type_option(series.name, 'ignore')})."
         )
     try:
         values = series.drop_nulls().unique().to_list()
@@ -154,7 +155,7 @@ def _translated(series: Series, table: dict[Any, float | None], wanted: str) -> 
 def _refuse(series: Series, strange: list[Any], count: int, wanted: str) -> None:
     raise DataError(
         f"column {series.name!r} was to be {wanted}: {count} cell(s) are not, such as "
-        f"{listed(strange, most=3)}. Correct "
+        f"{quote(strange, most=3)}. Correct "
         "them or declare the column a category."
     )
 

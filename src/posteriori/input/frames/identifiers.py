@@ -9,7 +9,7 @@ from typing import Any
 import narwhals as nw
 
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import typed
+from posteriori.messages.options import type_option
 
 #: Types of columns that may hold dates or names.
 TEXT = (nw.String, nw.Categorical, nw.Enum, nw.Object)
@@ -37,8 +37,8 @@ def refuse_no_features(frame: "nw.DataFrame[Any]", declared: Collection[str]) ->
     first = next(name for name, fault in found.items() if fault)
     raise DataError(
         f"{'; '.join(faults[:5])}{f'; and {len(faults) - 5} more' if len(faults) > 5 else ''}. Leave such columns out "
-        f"({typed(first, 'ignore')}), turn dates into numbers (days since the first, say), or say what they are if "
-        f"they tell the classes apart ({typed(first, 'category', 'number')})."
+        f"({type_option(first, 'ignore')}), convert dates to numbers (days since the first, for example), or declare "
+        f"their type if they carry information about the class ({type_option(first, 'category', 'number')})."
     )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from posteriori.input.frames import arrow_types, pandas_types
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 #: Libraries a frame may be made with, in the order they are tried.
 LIBRARIES = ("pandas", "polars", "pyarrow")
@@ -33,7 +33,7 @@ def as_frame(X: Any) -> "nw.DataFrame[Any] | None":
         named: nw.DataFrame[Any] = nw.from_native(X.set_axis([str(name) for name in X.columns], axis=1))
         return named
     if strange:
-        raise DataTypeError(f"column names must be text; {len(strange)} are not: {listed(strange)}.")
+        raise DataTypeError(f"column names must be text; {len(strange)} are not: {quote(strange)}.")
     if len(set(frame.columns)) < len(frame.columns):
         raise _twice(frame.columns)
     return frame
@@ -61,7 +61,7 @@ def through_narwhals(X: Any, **options: Any) -> Any:
 
 def _twice(names: list[str]) -> DataError:
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
-    return DataError(f"column names must differ; more than one column is called {listed(twice)}.")
+    return DataError(f"column names must differ; more than one column is called {quote(twice)}.")
 
 
 def pick(frame: "nw.DataFrame[Any]", value: Any) -> Any:
@@ -77,7 +77,7 @@ def no_column(name: str, there: list[str]) -> str:
     """Word the error for a column that is not there, with the nearest names."""
     near = difflib.get_close_matches(name, there, 3, 0.5)
     hint = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
-    return f"there is no column {name!r}.{hint} The columns are {listed(there, most=20)}."
+    return f"there is no column {name!r}.{hint} The columns are {quote(there, most=20)}."
 
 
 def frame_of(
@@ -88,7 +88,7 @@ def frame_of(
     lists = {name: values if values.dtype.kind in "fiu" else values.tolist() for name, values in columns.items()}
     if backend is not None:
         if isinstance(backend, str) and backend not in LIBRARIES:
-            raise DataError(f"native must be one of {listed(list(LIBRARIES))}, not {backend!r}.")
+            raise DataError(f"native must be one of {quote(list(LIBRARIES))}, not {backend!r}.")
         return _made(lists, backend)
     library: Any
     for library in LIBRARIES:
@@ -96,7 +96,7 @@ def frame_of(
             return _made(lists, library)
         except ModuleNotFoundError:
             continue
-    raise DataError(f"a frame needs one of {listed(list(LIBRARIES))}; install one of them.")
+    raise DataError(f"a frame needs one of {quote(list(LIBRARIES))}; install one of them.")
 
 
 def _made(columns: dict[str, Any], library: Any) -> Any:
@@ -144,7 +144,7 @@ def refuse_absent(wanted: tuple[str, ...], there: list[str]) -> None:
         near = difflib.get_close_matches(absent[0], there, 1)
         hint = f" Did you mean {near[0]!r} for {absent[0]!r}?" if near else ""
         raise DataError(
-            f"{len(absent)} column(s) that the model was fitted on are not there: {listed(absent)}.{hint} "
+            f"{len(absent)} column(s) that the model was fitted on are not there: {quote(absent)}.{hint} "
             "The frame has "
-            f"{listed(there, most=20)}."
+            f"{quote(there, most=20)}."
         )

@@ -10,7 +10,7 @@ from posteriori.estimators.regression.inference import Inferential
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.plots.coefficients.estimates import Estimates, of_posterior, of_summary
 from posteriori.plots.coefficients.weight_vectors import of_vectors
 
@@ -61,4 +61,4 @@ def _refuse(model: Any, asked: dict[str, Any], rows: dict[str, Any], why: str) -
     """Refuse to ask for what a model cannot give."""
     strange = [name for name, value in asked.items() if value != DEFAULTS[name]] + list(rows)
     if strange:
-        raise DataError(f"{listed(strange)} cannot be chosen for {type(model).__name__}: {why}.")
+        raise DataError(f"{quote(strange)} cannot be chosen for {type(model).__name__}: {why}.")

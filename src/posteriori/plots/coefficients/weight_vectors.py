@@ -12,7 +12,7 @@ from posteriori.fits.existence.recession import limits
 from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
 
 
@@ -26,7 +26,7 @@ def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, tar
     known = as_objects(classes).tolist()
     reference = known_as(reference, known)
     if reference is not None and reference not in known:
-        raise DataError(f"reference={reference!r} is none of the classes {listed(known, most=20)}.")
+        raise DataError(f"reference={reference!r} is none of the classes {quote(known, most=20)}.")
     scale = "log odds" if odds else "theta" if isinstance(model, NoisyOr) else "weight in the score"
     labels = list(known)
     if len(known) == 2:

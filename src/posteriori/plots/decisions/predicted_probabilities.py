@@ -21,7 +21,7 @@ from posteriori.input.frames.row_selection import kept_rows, only
 from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.plots.shared.rows import codes_of
 
 #: How far probabilities may be from adding up to one.
@@ -65,7 +65,7 @@ class Forecasts:
         """Find a class by its label."""
         found = [at for at, known in enumerate(self.labels) if same(known, label)]
         if len(found) != 1:
-            raise DataError(f"{what}={label!r} is none of the classes {listed(self.labels, most=20)}.")
+            raise DataError(f"{what}={label!r} is none of the classes {quote(self.labels, most=20)}.")
         return found[0]
 
 
@@ -101,7 +101,7 @@ def ask(X: Any, y: Any, sample_weight: Any = None, **given: Any) -> Asked:
     frame = as_frame(X)
     named = [value for value in (y, sample_weight) if isinstance(value, str)]
     if frame is None and named:
-        raise DataTypeError(f"{listed(named)} names a column, but X is not a frame: give the values themselves.")
+        raise DataTypeError(f"{quote(named)} names a column, but X is not a frame: give the values themselves.")
     target = y if isinstance(y, str) else getattr(y, "name", None)
     rows: Any = checked_indices(X).tocsr() if sp.issparse(X) else X
     if frame is not None and named:
@@ -176,7 +176,7 @@ def _found(y: Any, probabilities: Any) -> NDArray[Any]:
         return np.array([0, 1], dtype=plain.dtype)
     known = read_targets(y, shape[0] if shape else 0).classes
     if len(known) != columns:
-        seen = listed(as_objects(known).tolist(), most=20)
+        seen = quote(as_objects(known).tolist(), most=20)
         raise DataError(
             f"y has {len(known)} classes, {seen}, and the probabilities are of {columns}: list the labels of their "
             "columns by classes=."

@@ -7,7 +7,7 @@ from posteriori.families.marginals import group_of
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.plots.densities.panels import Bars, Contours
 from posteriori.plots.densities.source import Panel, Source
 from posteriori.plots.shared.canvas import panels_for
@@ -148,7 +148,7 @@ def _refuse_many(features: Any, names: Sequence[str]) -> None:
     if features is None and len(names) > 2:
         raise DataError(
             f"the model has {len(names)} columns: name one or two of them by features=, and the others are integrated "
-            f"out. The columns are {listed(names, most=20)}."
+            f"out. The columns are {quote(names, most=20)}."
         )
 
 

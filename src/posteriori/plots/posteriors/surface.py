@@ -13,7 +13,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.input.classes.class_values import ClassIndex, as_objects, texts_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning, UnseenCategoryWarning
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.plots.shared.columns import Columns
 from posteriori.plots.shared.grids import REACHES, Grid, grid_of
@@ -104,7 +104,7 @@ def surfaces_of(
     grid = grid_of(columns, chosen, resolution, REACHES[-1], window)
     with recorded_warnings() as caught:
         surfaces = _all_asked(models, grid, classes, response)
-    warn_again(caught, but=(NotIdentifiedWarning,))  # of points that are the figure's, not rows of anyone
+    warn_again(caught, excluded=(NotIdentifiedWarning,))  # of points that are the figure's, not rows of anyone
     return grid, surfaces
 
 
@@ -126,8 +126,8 @@ def classes_of(models: Mapping[str, Any]) -> NDArray[Any]:
         found = labels if found is None else found
         if set(as_objects(labels).tolist()) != set(as_objects(found).tolist()):
             raise DataError(
-                f"models drawn side by side must know the same classes: {name!r} has {listed(labels.tolist())}, the "
-                f"first {listed(found.tolist())}."
+                f"models drawn side by side must know the same classes: {name!r} has {quote(labels.tolist())}, the "
+                f"first {quote(found.tolist())}."
             )
     assert found is not None
     return found

@@ -6,7 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 
 
 def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
@@ -29,7 +29,7 @@ def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
         return estimator.estimator_, X
     frame = as_frame(X)
     if frame is None:
-        raise DataError(f"this model was fitted on a frame: give X as one, with {listed(list(coding.names))}.")
+        raise DataError(f"this model was fitted on a frame: give X as one, with {quote(list(coding.names))}.")
     return estimator.estimator_, coding.apply(frame).to_native()
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.messages.notes import listed
+from posteriori.messages.notes import quote
 from posteriori.plots.shared.columns import Column, Columns
 
 #: How far a grid reaches: past the rows, as far as they go, or their whole numbers alone. What a model knows of other
@@ -141,14 +141,14 @@ def read_features(features: Any, names: Sequence[str]) -> tuple[int, ...]:
         if len(names) > 2:
             raise DataError(
                 f"X has {len(names)} columns, and one or two can be drawn along: say which by features=, such as "
-                f"features=({names[0]!r}, {names[1]!r}); the others are held. The columns are {listed(names, most=20)}."
+                f"features=({names[0]!r}, {names[1]!r}); the others are held. The columns are {quote(names, most=20)}."
             )
         return tuple(range(len(names)))
     single = isinstance(features, str) or np.ndim(features) == 0
     chosen = tuple(_place(feature, names) for feature in ([features] if single else list(features)))
     if len(chosen) not in (1, 2) or len(set(chosen)) < len(chosen):
         raise DataError(f"features={features!r} must be one column, or two that differ. The columns are "
-                        f"{listed(names, most=20)}.")  # fmt: skip
+                        f"{quote(names, most=20)}.")  # fmt: skip
     return chosen
 
 
@@ -162,7 +162,7 @@ def _place(feature: Any, names: Sequence[str]) -> int:
     if not 0 <= feature < len(names):
         raise DataError(
             f"features: there is no column {feature}; numbers go from 0 to {len(names) - 1}. The columns are "
-            f"{listed(names, most=20)}."
+            f"{quote(names, most=20)}."
         )
     return int(feature)
 

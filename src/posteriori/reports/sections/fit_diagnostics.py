@@ -39,7 +39,7 @@ def status_words(status: str | None) -> str:
 
 
 def alerts_of(described: dict[str, Any]) -> tuple[Callout, ...]:
-    """Give what must be known first of a fit that is not ok, each with its cure."""
+    """Give what must be known first of a fit that is not ok, each with its remedy."""
     status = described["fit_status"]
     if status in (None, "ok"):
         return ()

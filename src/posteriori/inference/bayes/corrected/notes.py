@@ -9,13 +9,13 @@ from posteriori.inference.bayes.corrected.estimate import Uncorrected
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.laplace_error import Excess
 from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.messages.notes import Note, listed, picked
+from posteriori.messages.notes import Note, quote, select
 
 #: Nats by which the log evidence must be off to be told of.
 EVIDENCE = 0.5
 #: Standard deviations beyond which the series says that bounds are off, and no longer by how much.
 FAR = 2.0
-CURE = "A stronger prior, such as pt.GaussianPrior(sd=2.5, units='sd'), or more rows make the Gaussian accurate."
+REMEDY = "A stronger prior, such as pt.GaussianPrior(sd=2.5, units='sd'), or more rows make the Gaussian accurate."
 
 
 def inaccurate(
@@ -31,8 +31,8 @@ def inaccurate(
         apart = found.log_evidence - before.log_evidence
         if abs(apart) > EVIDENCE:
             told.append(f"log_evidence_ is Laplace's, {before.log_evidence:.4g}; {_beyond(found)}.")
-    columns = picked(names, _by_column(far, before))
-    return (Note("laplace-inaccurate", " ".join(told), columns, cure=CURE),) if told else ()
+    columns = select(names, _by_column(far, before))
+    return (Note("laplace-inaccurate", " ".join(told), columns, remedy=REMEDY),) if told else ()
 
 
 def raised_precision(first: Array, taken: Array, excess: float, separated: bool) -> Note:
@@ -50,7 +50,7 @@ def raised_precision(first: Array, taken: Array, excess: float, separated: bool)
         message=f"{why} at the precision of largest Laplace evidence, {before} on standardised columns, the posterior "
         f"is no Gaussian: {_lost(excess)}. The precision taken is {after}, where the lower bound on the evidence that "
         "the Gaussian gives is largest.",
-        cure="The probabilities are cautious; LogisticRegression(prior='evidence') gives those at the mode alone.",
+        remedy="The probabilities are cautious; LogisticRegression(prior='evidence') gives those at the mode alone.",
     )
 
 
@@ -62,7 +62,7 @@ def not_corrected(excess: Excess) -> Note:
         f"{why}, so the posterior is far from Gaussian, and there are too many rows or coefficients to correct it: "
         f"{_lost(excess.excess)}. Standard deviations and intervals are inaccurate, and probabilities too near to "
         "even.",
-        cure=CURE,
+        remedy=REMEDY,
     )
 
 
@@ -72,7 +72,7 @@ def narrowed_to_gaussian() -> Note:
         "laplace-inaccurate",
         "The posterior was not Gaussian when further rows came, and only its Gaussian is kept of the rows before: "
         "means, standard deviations and intervals are inaccurate until rows are many.",
-        cure="Fit to all rows at once.",
+        remedy="Fit to all rows at once.",
     )
 
 
@@ -83,8 +83,8 @@ def _by_column(marks: NDArray[np.bool_], posterior: GaussianPosterior) -> NDArra
 
 
 def _bounds(found: CorrectedPosterior | Uncorrected, before: GaussianPosterior, names: tuple[str | int, ...]) -> str:
-    columns = picked(names, _by_column(found.moved > MILD, before))
-    of = f"the coefficients of {listed(columns)}" if columns else "the intercept"
+    columns = select(names, _by_column(found.moved > MILD, before))
+    of = f"the coefficients of {quote(columns)}" if columns else "the intercept"
     most = float(found.moved.max())
     far = f"more than {FAR:g}" if most > FAR else f"up to about {most:.1g}"
     return (

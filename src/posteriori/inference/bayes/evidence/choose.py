@@ -16,7 +16,7 @@ from posteriori.inference.bayes.evidence.rows import EvidenceRows
 from posteriori.inference.bayes.evidence.search import Slope, search, search_by_column
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note, listed, picked
+from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
 from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.other_units import CentredPrior
@@ -92,9 +92,9 @@ class ChosenPrecision:
                 code="evidence-bound",
                 message=f"the evidence grows with the prior's precision without end, so it was held at "
                 f"{self.precision.max():.3g}: the rows are more probable without the column(s) "
-                f"{listed(picked(names, self.bound > 0))} than with any weight on them.",
-                columns=picked(names, self.bound > 0),
-                cure="More rows, other columns or another basis may tell more; a fixed precision is prior=….",
+                f"{quote(select(names, self.bound > 0))} than with any weight on them.",
+                columns=select(names, self.bound > 0),
+                remedy="More rows, other columns or another basis may tell more; a fixed precision is prior=….",
             ),
         )
 
