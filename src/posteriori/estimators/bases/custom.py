@@ -8,6 +8,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.bases.custom import CustomPhi, columns_of
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.tables.memory import MemoryTable
 
@@ -15,6 +16,7 @@ from posteriori.tables.memory import MemoryTable
 TRIED = 8
 
 
+@parameters(kw_only=False)
 class CustomBasis(Basis):
     """Any functions of the rows as basis functions.
 
@@ -42,8 +44,7 @@ class CustomBasis(Basis):
     ['radius']
     """
 
-    def __init__(self, functions: Any) -> None:
-        self.functions = functions
+    functions: Any
 
     def bind(self, table: MemoryTable) -> CustomPhi:
         """Try every function on the first rows, together and one row alone."""

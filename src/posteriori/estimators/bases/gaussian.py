@@ -5,11 +5,13 @@ from typing import Any
 from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianPhi
 from posteriori.bases.parameters import check_dimension, read_centers, read_width
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 
 @storable
+@parameters(kw_only=False)
 class GaussianBasis(Basis):
     """Gaussian bumps exp(-(x - mu)^2 / (2 s^2)) about centres mu of width s.
 
@@ -37,9 +39,8 @@ class GaussianBasis(Basis):
     ['gauss(x; 0)', 'gauss(x; 1)']
     """
 
-    def __init__(self, centers: Any, width: Any) -> None:
-        self.centers = centers
-        self.width = width
+    centers: Any
+    width: Any
 
     def bind(self, table: MemoryTable) -> ColumnwiseGaussianPhi | GaussianPhi:
         """Check centres and widths against the columns."""

@@ -10,6 +10,7 @@ from posteriori.bases.distances import hash_cells, median_distance
 from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.parameters import check_dimension, read_centers, read_width
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.input.faults import refuse_not_finite
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
@@ -17,6 +18,7 @@ from posteriori.tables.memory import MemoryTable
 
 
 @storable
+@parameters(kw_only=False)
 class KernelBasis(Basis):
     """Gaussian kernels k(x, c) = exp(-|x - c|^2 / (2 h^2)) on all, or some, of the training rows.
 
@@ -45,9 +47,8 @@ class KernelBasis(Basis):
     [[0.8007, 1.0, 0.6065]]
     """
 
-    def __init__(self, bandwidth: Any, centers: Any) -> None:
-        self.bandwidth = bandwidth
-        self.centers = centers
+    bandwidth: Any
+    centers: Any
 
     def bind(self, table: MemoryTable) -> GaussianPhi:
         """Choose the centres among the table's rows, then the bandwidth."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from posteriori.bases.parameters import columns_named
 from posteriori.bases.polynomial import PolynomialPhi
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
@@ -18,6 +19,7 @@ MOST_COLUMNS = 1_000_000
 
 
 @storable
+@parameters(kw_only=False)
 class PolynomialBasis(Basis):
     """All products of up to `degree` columns: x, y, x^2, x y, y^2, … without the constant.
 
@@ -39,8 +41,7 @@ class PolynomialBasis(Basis):
     [[2.0, 3.0, 4.0, 6.0, 9.0]]
     """
 
-    def __init__(self, degree: int) -> None:
-        self.degree = degree
+    degree: int
 
     def bind(self, table: MemoryTable) -> PolynomialPhi:
         """Lay out the monomials of so many columns."""

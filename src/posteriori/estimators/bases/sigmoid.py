@@ -5,11 +5,13 @@ from typing import Any
 from posteriori.bases.parameters import read_centers, read_width
 from posteriori.bases.sigmoid import SigmoidPhi
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 
 @storable
+@parameters(kw_only=False)
 class SigmoidBasis(Basis):
     """Sigmoids 1 / (1 + exp(-(x - mu) / s)) of every column at centres mu of width s: d m columns.
 
@@ -28,9 +30,8 @@ class SigmoidBasis(Basis):
     [[0.8808, 0.5]]
     """
 
-    def __init__(self, centers: Any, width: Any) -> None:
-        self.centers = centers
-        self.width = width
+    centers: Any
+    width: Any
 
     def bind(self, table: MemoryTable) -> SigmoidPhi:
         """Check centres and widths."""

@@ -11,6 +11,7 @@ from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
 from posteriori.estimators.base import as_given
 from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.families.degenerate_notes import singular, without_spread
 from posteriori.families.gaussian.covariances import read_shrinkage
 from posteriori.families.gaussian.shrinkage import pooled_amount
@@ -33,6 +34,7 @@ def _through_statistics(model: "FisherDiscriminant") -> bool:
 
 
 @storable
+@parameters()
 class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithinClassifier):
     """Fisher's linear discriminant: a classifier, and a transformer onto at most K - 1 directions.
 
@@ -80,16 +82,9 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
     ['a', 'b']
     """
 
-    def __init__(
-        self,
-        *,
-        n_components: int | None = None,
-        threshold: Literal["gaussian", "midpoint", "least-error"] = "gaussian",
-        shrinkage: float | str | None = None,
-    ) -> None:
-        self.n_components = n_components
-        self.threshold = threshold
-        self.shrinkage = shrinkage
+    n_components: int | None = None
+    threshold: Literal["gaussian", "midpoint", "least-error"] = "gaussian"
+    shrinkage: float | str | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.fits.existence.rank import alias_notes
 from posteriori.fits.least_squares import fit_least_squares
 from posteriori.input.training import Reading
@@ -21,6 +22,7 @@ TARGETS = ("one-hot", "fisher")
 
 
 @storable
+@parameters()
 class LeastSquaresClassifier(WithinClassifier):
     """Least squares on targets that say the class: one of K, or Fisher's N/N_k for two classes.
 
@@ -64,16 +66,9 @@ class LeastSquaresClassifier(WithinClassifier):
     ([[0.8]], [-1.2])
     """
 
-    def __init__(
-        self,
-        *,
-        precision: float = 0.0,
-        targets: Literal["one-hot", "fisher"] = "one-hot",
-        basis: Basis | None = None,
-    ) -> None:
-        self.precision = precision
-        self.targets = targets
-        self.basis = basis
+    precision: float = 0.0
+    targets: Literal["one-hot", "fisher"] = "one-hot"
+    basis: Basis | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,5 +1,6 @@
 """`Perceptron`: weights corrected at each mistake, until there is none."""
 
+from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from posteriori.engines.progress import job
 from posteriori.engines.select import engine_for
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.parameters import parameters
 from posteriori.input.classes.later_calls import refuse_unknown_classes
 from posteriori.input.faults import refuse_cells
 from posteriori.input.training import Reading, read_training
@@ -36,6 +38,7 @@ LARGEST = 460
 
 
 @storable
+@parameters()
 class Perceptron(LinearDiscriminant):
     """The perceptron: on each mistake the weights take a step towards the row, until a pass is without one.
 
@@ -100,27 +103,16 @@ class Perceptron(LinearDiscriminant):
     [0, 0, 0, 1]
     """
 
-    state_: PerceptronState
-    phi_: Phi | None
+    rate: float = 1.0
+    max_iter: int = 1000
+    order: Literal["cyclic", "shuffled"] = "cyclic"
+    keep: Literal["last", "pocket", "average"] = "last"
+    trace: bool = False
+    basis: Basis | None = None
+    random_state: Any = None
 
-    def __init__(
-        self,
-        *,
-        rate: float = 1.0,
-        max_iter: int = 1000,
-        order: Literal["cyclic", "shuffled"] = "cyclic",
-        keep: Literal["last", "pocket", "average"] = "last",
-        trace: bool = False,
-        basis: Basis | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.rate = rate
-        self.max_iter = max_iter
-        self.order = order
-        self.keep = keep
-        self.trace = trace
-        self.basis = basis
-        self.random_state = random_state
+    state_: PerceptronState = field(init=False)
+    phi_: Phi | None = field(init=False)
 
     # --- learning
 

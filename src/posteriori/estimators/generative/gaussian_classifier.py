@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.families.base import LinearPart
 from posteriori.families.gaussian.covariances import SPARSE, covariance_family
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
@@ -20,6 +21,7 @@ from posteriori.tables.memory import MemoryTable
 
 
 @storable
+@parameters()
 class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     """Gaussian classes: linear boundaries where they share a covariance (LDA), quadratic where not (QDA).
 
@@ -75,22 +77,12 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     [[0.5, 0.5]]
     """
 
-    def __init__(
-        self,
-        *,
-        covariance: str = "full",
-        shared: bool = True,
-        estimate: str | NormalInverseWishart = "ml",
-        shrinkage: float | str | None = None,
-        rank: int | None = None,
-        class_priors: Any = None,
-    ) -> None:
-        self.covariance = covariance
-        self.shared = shared
-        self.estimate = estimate
-        self.shrinkage = shrinkage
-        self.rank = rank
-        self.class_priors = class_priors
+    covariance: str = "full"
+    shared: bool = True
+    estimate: str | NormalInverseWishart = "ml"
+    shrinkage: float | str | None = None
+    rank: int | None = None
+    class_priors: Any = None
 
     @property
     def _takes_sparse(self) -> bool:  # type: ignore[override]

@@ -14,6 +14,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.generative.column_families import coded
 from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.estimators.parameters import parameters
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.input.features import read_features
@@ -26,6 +27,7 @@ from posteriori.tables.memory import MemoryTable
 
 
 @storable
+@parameters()
 class JointTable(GenerativeClassifier):
     """The full joint table of discrete columns: a probability for each cell of their product, class by class.
 
@@ -71,15 +73,12 @@ class JointTable(GenerativeClassifier):
     (6, ['same', 'other', 'other', 'same'])
     """
 
+    smoothing: float = 0.0
+    class_smoothing: float = 0.0
+    max_parameters: int | None = None
+
     _takes_categories = True
     class_priors = None
-
-    def __init__(
-        self, *, smoothing: float = 0.0, class_smoothing: float = 0.0, max_parameters: int | None = None
-    ) -> None:
-        self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
-        self.max_parameters = max_parameters
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -20,6 +20,7 @@ from posteriori.estimators.generative.column_families import (
 )
 from posteriori.estimators.generative.column_parameters import ColumnTable
 from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.estimators.parameters import parameters
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.input.faults import unseen_note
@@ -39,6 +40,7 @@ ANSWERS = ("marginalize", "error")
 
 
 @storable
+@parameters()
 class NaiveBayes(GenerativeClassifier):
     """Naive Bayes over columns of any kind: numbers, truth values, categories, with gaps.
 
@@ -103,29 +105,17 @@ class NaiveBayes(GenerativeClassifier):
     ['a', 'a', 'b', 'b', 'b']
     """
 
+    families: Any = "auto"
+    smoothing: float = 1.0
+    class_smoothing: float = 0.0
+    estimate: str | NormalInverseGamma = "ml"
+    shared: bool | str = False
+    class_priors: Any = None
+    missing: str = "marginalize"
+    unseen: str = "marginalize"
+
     _takes_categories = True
     _takes_sparse = True
-
-    def __init__(
-        self,
-        *,
-        families: Any = "auto",
-        smoothing: float = 1.0,
-        class_smoothing: float = 0.0,
-        estimate: str | NormalInverseGamma = "ml",
-        shared: bool | str = False,
-        class_priors: Any = None,
-        missing: str = "marginalize",
-        unseen: str = "marginalize",
-    ) -> None:
-        self.families = families
-        self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
-        self.estimate = estimate
-        self.shared = shared
-        self.class_priors = class_priors
-        self.missing = missing
-        self.unseen = unseen
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

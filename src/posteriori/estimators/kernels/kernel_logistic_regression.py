@@ -1,5 +1,6 @@
 """`KernelLogisticRegression`: softmax over sums of Gaussian kernels, at the certified optimum."""
 
+from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from posteriori.bases.kernel_centers import distinct_rows
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import Ground, KernelClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.fits.kernels.cross_validation import cross_validate
 from posteriori.fits.kernels.kernel_logistic import by_class, maximize_kernel, online_solution
 from posteriori.links.catalogue import canonical_link
@@ -24,6 +26,7 @@ SOLVERS = ("auto", "online")
 
 
 @storable
+@parameters()
 class KernelLogisticRegression(KernelClassifier):
     """Logistic regression on Gaussian kernels: P(y | x) proportional to exp(theta_y'k(x)), without an intercept.
 
@@ -95,24 +98,14 @@ class KernelLogisticRegression(KernelClassifier):
     ['out', 'in', 'out']
     """
 
-    solution_: Solution
+    bandwidth: float | Literal["median", "cv"] = "median"
+    precision: float = 0.1
+    centers: Any = "all"
+    solver: Literal["auto", "online"] = "auto"
+    random_state: Any = None
+    units: Literal["data", "sd"] = "data"
 
-    def __init__(
-        self,
-        *,
-        bandwidth: float | Literal["median", "cv"] = "median",
-        precision: float = 0.1,
-        centers: Any = "all",
-        solver: Literal["auto", "online"] = "auto",
-        random_state: Any = None,
-        units: Literal["data", "sd"] = "data",
-    ) -> None:
-        self.bandwidth = bandwidth
-        self.precision = precision
-        self.centers = centers
-        self.solver = solver
-        self.random_state = random_state
-        self.units = units
+    solution_: Solution = field(init=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,5 +1,6 @@
 """`LSPC`: least-squares probabilistic classification, in closed form."""
 
+from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -9,6 +10,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import Ground, KernelClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.fits.bandwidth import bandwidth_grid, positive
 from posteriori.fits.kernels.lspc import PRECISIONS, NormalEquations, leave_one_out, shares_of, solve_lspc
 from posteriori.links.softmax import Softmax
@@ -17,6 +19,7 @@ from posteriori.tables.block import Block
 
 
 @storable
+@parameters()
 class LSPC(KernelClassifier):
     """Least-squares probabilistic classification: class posteriors fitted by least squares on Gaussian kernels.
 
@@ -83,25 +86,16 @@ class LSPC(KernelClassifier):
     ([[0.4, 0.6]], [True])
     """
 
+    bandwidth: float | Literal["median", "cv"] = "median"
+    precision: float | Literal["cv"] = 0.1
+    centers: Any = "all"
+    random_state: Any = None
+    units: Literal["data", "sd"] = "data"
+
     _center_words = ("all", "own-class")
 
-    class_priors_: Array
-    precision_: float
-
-    def __init__(
-        self,
-        *,
-        bandwidth: float | Literal["median", "cv"] = "median",
-        precision: float | Literal["cv"] = 0.1,
-        centers: Any = "all",
-        random_state: Any = None,
-        units: Literal["data", "sd"] = "data",
-    ) -> None:
-        self.bandwidth = bandwidth
-        self.precision = precision
-        self.centers = centers
-        self.random_state = random_state
-        self.units = units
+    class_priors_: Array = field(init=False)
+    precision_: float = field(init=False)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X and their classes y.

@@ -1,6 +1,6 @@
 """`BayesianLogisticRegression`: logistic and softmax regression with error bars on every probability."""
 
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, Literal, Self
 
 from sklearn.utils import check_random_state
@@ -10,6 +10,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.fractional_weights import CODE, fractional_notes
 from posteriori.estimators.regression.label_links import link_for
 from posteriori.inference.bayes.corrected.correct import Unsampled
@@ -44,6 +45,7 @@ class NoEvidenceError(DataError, AttributeError):
 
 
 @storable
+@parameters()
 class BayesianLogisticRegression(LinearClassifier):
     """Logistic regression (softmax for more than two classes) whose coefficients have a distribution, not a value.
 
@@ -113,28 +115,19 @@ class BayesianLogisticRegression(LinearClassifier):
     [0.348, 1.0]
     """
 
+    prior: float | GaussianPrior | str | None = "evidence"
+    predictive: Literal["probit", "quadrature", "sampling"] = "probit"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    random_state: Any = None
+
     _takes_sparse = True
 
-    posterior_: GaussianPosterior
-    link_: LinkFunction
-    seed_: int
-    warm_up_: WarmUp | None
-    corrected_: CorrectedPosterior | Unsampled | None
-
-    def __init__(
-        self,
-        *,
-        prior: float | GaussianPrior | str | None = "evidence",
-        predictive: Literal["probit", "quadrature", "sampling"] = "probit",
-        fit_intercept: bool = True,
-        basis: Basis | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.prior = prior
-        self.predictive = predictive
-        self.fit_intercept = fit_intercept
-        self.basis = basis
-        self.random_state = random_state
+    posterior_: GaussianPosterior = field(init=False)
+    link_: LinkFunction = field(init=False)
+    seed_: int = field(init=False)
+    warm_up_: WarmUp | None = field(init=False)
+    corrected_: CorrectedPosterior | Unsampled | None = field(init=False)
 
     # --- learning
 

@@ -1,22 +1,22 @@
 """`BinaryRegression`: two classes through any link: logit, probit, complementary log-log and others, or one's own."""
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.engines.base import Engine
 from posteriori.estimators.base import as_given, logs_as_given
-from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.links.base import LinkFunction
 from posteriori.links.catalogue import read_link
 from posteriori.messages.errors import DataError
-from posteriori.priors.gaussian import GaussianPrior
 from posteriori.storable import storable
 
 
 @storable
+@parameters()
 class BinaryRegression(LinkRegression):
     """Regression of two classes through a distribution function F: P(y = 1 | x) = F(w'x + b).
 
@@ -77,36 +77,7 @@ class BinaryRegression(LinkRegression):
     ([3.229, 1.793], [3.24, 1.799])
     """
 
-    def __init__(
-        self,
-        *,
-        link: str | LinkFunction = "probit",
-        prior: float | GaussianPrior | str | None = None,
-        solver: str = "auto",
-        fit_intercept: bool = True,
-        basis: Basis | None = None,
-        on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
-        weights: Literal["frequency", "sampling", "importance"] = "frequency",
-        inference: bool | Literal["auto"] = "auto",
-        tol: float = 1e-8,
-        max_iter: int | None = None,
-        rate: float | None = None,
-        trace: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.link = link
-        self.prior = prior
-        self.solver = solver
-        self.fit_intercept = fit_intercept
-        self.basis = basis
-        self.on_separation = on_separation
-        self.weights = weights
-        self.inference = inference
-        self.tol = tol
-        self.max_iter = max_iter
-        self.rate = rate
-        self.trace = trace
-        self.random_state = random_state
+    link: str | LinkFunction = "probit"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
+from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.formula import FromFormula
 from posteriori.estimators.regression.fractional_weights import fractional_notes
 from posteriori.estimators.regression.inference import Inferential
@@ -29,7 +31,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores
 from posteriori.priors.evidence import EvidencePrior
-from posteriori.priors.gaussian import as_prior
+from posteriori.priors.gaussian import GaussianPrior, as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import read_weights_of
 from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
@@ -57,11 +59,25 @@ def _is_online(model: Any) -> bool:
     return True
 
 
+@parameters()
 class LinkRegression(FromFormula, Inferential):
     """A linear predictor, a link from it to class probabilities, and coefficients of largest (penalised) likelihood.
 
     Concrete ones store their parameters and choose the link.
     """
+
+    prior: float | GaussianPrior | str | None = None
+    solver: str = "auto"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    on_separation: Literal["warn", "raise", "jeffreys"] = "warn"
+    weights: Literal["frequency", "sampling", "importance"] = "frequency"
+    inference: bool | Literal["auto"] = "auto"
+    tol: float = 1e-8
+    max_iter: int | None = None
+    rate: float | None = None
+    trace: bool = False
+    random_state: Any = None
 
     _takes_sparse = True
     _fits_null_model = True

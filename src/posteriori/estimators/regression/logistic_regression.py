@@ -5,7 +5,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from posteriori.checks.parameters import choice
-from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.label_links import link_for
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.links.base import LinkFunction
@@ -14,6 +14,7 @@ from posteriori.storable import storable
 
 
 @storable
+@parameters()
 class LogisticRegression(LinkRegression):
     """Logistic regression for two classes, softmax regression for more; unpenalised unless a prior is given.
 
@@ -116,38 +117,10 @@ class LogisticRegression(LinkRegression):
     Wald test: statistic=138.488, df=1, p_value<2.2e-16
     """
 
-    def __init__(
-        self,
-        *,
-        prior: float | GaussianPrior | str | None = None,
-        solver: str = "auto",
-        parametrization: Literal["symmetric", "reference"] = "symmetric",
-        reference: Any = None,
-        fit_intercept: bool = True,
-        basis: Basis | None = None,
-        on_separation: Literal["warn", "raise", "jeffreys"] = "warn",
-        weights: Literal["frequency", "sampling", "importance"] = "frequency",
-        inference: bool | Literal["auto"] = "auto",
-        tol: float = 1e-8,
-        max_iter: int | None = None,
-        rate: float | None = None,
-        trace: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.prior = prior
-        self.solver = solver
-        self.parametrization = parametrization
-        self.reference = reference
-        self.fit_intercept = fit_intercept
-        self.basis = basis
-        self.on_separation = on_separation
-        self.weights = weights
-        self.inference = inference
-        self.tol = tol
-        self.max_iter = max_iter
-        self.rate = rate
-        self.trace = trace
-        self.random_state = random_state
+    prior: float | GaussianPrior | str | None = None
+    solver: str = "auto"
+    parametrization: Literal["symmetric", "reference"] = "symmetric"
+    reference: Any = None
 
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Give the logit for two classes, the softmax for more."""

@@ -10,6 +10,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.requires_fit import once_fitted
 from posteriori.fits.noisy_or.fit import NoisyOrFit, fit_noisy_or
 from posteriori.input.faults import refuse_cells
@@ -24,6 +25,7 @@ from posteriori.tables.block import Block
 
 
 @storable
+@parameters()
 class NoisyOr(LinearClassifier):
     """Noisy-OR: each trigger present can cause the class on its own, and each can fail.
 
@@ -84,12 +86,11 @@ class NoisyOr(LinearClassifier):
     [[1.0, 0.0], [0.24, 0.76]]
     """
 
-    _takes_sparse = True
+    leak: bool = True
+    tol: float = 1e-8
+    max_iter: int | None = None
 
-    def __init__(self, *, leak: bool = True, tol: float = 1e-8, max_iter: int | None = None) -> None:
-        self.leak = leak
-        self.tol = tol
-        self.max_iter = max_iter
+    _takes_sparse = True
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

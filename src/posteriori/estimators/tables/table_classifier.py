@@ -1,5 +1,6 @@
 """`TableClassifier`: any classifier, given a frame with columns of all kinds."""
 
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -7,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.tables.learning import TableLearning
 from posteriori.estimators.tables.predictions import TableAnswers
@@ -25,6 +27,7 @@ from posteriori.storable import storable
 
 
 @storable
+@parameters()
 class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
     """A classifier over the columns of a DataFrame: numbers, text, categories and truth values, with gaps.
 
@@ -74,22 +77,12 @@ class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
     ['no', 'no', 'yes', 'yes']
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        formula: str | None = None,
-        types: Any = "auto",
-        reference: Any = "first",
-        missing: str = "auto",
-        positive: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.formula = formula
-        self.types = types
-        self.reference = reference
-        self.missing = missing
-        self.positive = positive
+    estimator: Any = field(kw_only=False)
+    formula: str | None = None
+    types: Any = "auto"
+    reference: Any = "first"
+    missing: str = "auto"
+    positive: Any = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

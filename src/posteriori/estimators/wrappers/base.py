@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.arrays import Array
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.wrappers.decision_rules import apply_rejections, cost_table, decide, outcomes, rejected
@@ -39,6 +40,7 @@ def inner_has(name: str) -> Any:
     return available_if(there)
 
 
+@parameters(kw_only=False)
 class Wrapper(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     """A classifier around another one that has probabilities, of this library or scikit-learn's.
 

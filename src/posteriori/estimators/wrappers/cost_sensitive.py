@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.decisions.cost import expected_cost, least_cost, saving
 from posteriori.decisions.threshold import threshold_of
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.decision_rules import outcomes
 from posteriori.input.classes.costs import CostTable, read_costs
@@ -25,6 +26,7 @@ def _has_scores(self: "CostSensitive") -> bool:
 
 
 @storable
+@parameters(kw_only=False)
 class CostSensitive(Wrapper):
     """A classifier that takes the action of least expected cost.
 
@@ -75,10 +77,8 @@ class CostSensitive(Wrapper):
     0.1
     """
 
-    def __init__(self, estimator: Any, costs: Any = None, actions: Any = None) -> None:
-        self.estimator = estimator
-        self.costs = costs
-        self.actions = actions
+    costs: Any = None
+    actions: Any = None
 
     def _learn(self, inner: Any, X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
         if not self._changes_nothing():

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import field
 from types import MethodType
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from sklearn.utils.validation import _check_method_params, _num_samples, check_i
 from posteriori.arrays import Array
 from posteriori.checks.numbers import plain_array, refuse_no_numbers
 from posteriori.checks.sparse import checked_indices
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.wrappers.parts import scores_by_weight
@@ -59,6 +61,7 @@ class _FitAsInside:
         return type(model).fit(model, X, y, **fit_params)
 
 
+@parameters(kw_only=False)
 class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
     """A classifier of K classes made of classifiers of two.
 
@@ -68,8 +71,8 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
     """
 
     estimator: Any
-    classes_: NDArray[Any]
-    estimators_: list[Any]
+    classes_: NDArray[Any] = field(init=False)
+    estimators_: list[Any] = field(init=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,6 +14,7 @@ from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.log_probabilities import log_odds, log_probabilities_of
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import Scored
 from posteriori.estimators.wrappers.averaging import aligned, average, average_logs, read_model_weights, read_models
@@ -37,6 +38,7 @@ def _alone_has_intervals(model: "ModelAverage") -> bool:
 
 
 @storable
+@parameters(kw_only=False)
 class ModelAverage(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     """Classifiers averaged by weight: P(k | x) = sum_m w_m P_m(k | x).
 
@@ -74,9 +76,8 @@ class ModelAverage(LearnedInside, MetaEstimatorMixin, Scored, BaseEstimator):
     0.7959
     """
 
-    def __init__(self, models: Any, weights: Any = "evidence") -> None:
-        self.models = models
-        self.weights = weights
+    models: Any
+    weights: Any = "evidence"
 
     # --- the models inside
 

@@ -51,9 +51,6 @@ class OneVsOne(Decomposition):
     ['a', 'b', 'c']
     """
 
-    def __init__(self, estimator: Any) -> None:
-        self.estimator = estimator
-
     def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
         return n_classes * (n_classes - 1) // 2, 2 * n_rows / n_classes
 

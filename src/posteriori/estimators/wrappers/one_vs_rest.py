@@ -9,11 +9,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.decomposition import Decomposition, inner_has, log_probabilities, score
 from posteriori.storable import storable
 
 
 @storable
+@parameters()
 class OneVsRest(Decomposition):
     """One classifier of two classes for each class against the rest; any, of this library or scikit-learn's.
 
@@ -56,9 +58,7 @@ class OneVsRest(Decomposition):
     [False, True, False]
     """
 
-    def __init__(self, estimator: Any, *, rest: Literal["all", "last"] = "all") -> None:
-        self.estimator = estimator
-        self.rest = rest
+    rest: Literal["all", "last"] = "all"
 
     def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
         return n_classes, n_rows

@@ -11,6 +11,7 @@ from posteriori.decisions.prior_shift import Adaptation, estimate_priors, shift
 from posteriori.engines.progress import job
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.log_probabilities import log_odds, log_probabilities_of
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.base import Wrapper, inner_has
 from posteriori.estimators.wrappers.parts import checked
 from posteriori.estimators.wrappers.training_priors import kept_priors, seen_priors
@@ -27,6 +28,7 @@ class UnknownPriorsError(DataError, AttributeError):
 
 
 @storable
+@parameters(kw_only=False)
 class PriorShift(Wrapper):
     """A classifier under new class priors.
 
@@ -77,10 +79,8 @@ class PriorShift(Wrapper):
     [0.127, 0.873]
     """
 
-    def __init__(self, estimator: Any, class_priors: Any = None, training_priors: Any = None) -> None:
-        self.estimator = estimator
-        self.class_priors = class_priors
-        self.training_priors = training_priors
+    class_priors: Any = None
+    training_priors: Any = None
 
     # --- priors
 

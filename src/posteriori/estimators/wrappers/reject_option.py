@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
+from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.decision_rules import outcomes
 from posteriori.estimators.wrappers.parts import equal
@@ -25,6 +26,7 @@ from posteriori.storable import storable
 
 
 @storable
+@parameters(kw_only=False)
 class RejectOption(Wrapper):
     """A classifier that rejects the rows it is not sure of.
 
@@ -69,11 +71,9 @@ class RejectOption(Wrapper):
     [False, True, False]
     """
 
-    def __init__(self, estimator: Any, threshold: Any = None, cost: Any = None, reject_label: Any = None) -> None:
-        self.estimator = estimator
-        self.threshold = threshold
-        self.cost = cost
-        self.reject_label = reject_label
+    threshold: Any = None
+    cost: Any = None
+    reject_label: Any = None
 
     def _check_parameters(self) -> None:
         if self.threshold is not None and self.cost is not None:
