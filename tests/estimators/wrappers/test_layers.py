@@ -21,7 +21,9 @@ X, y = rows()
 AROUND_ONE = {
     kind: "table" if kind is pt.TableClassifier else "decision"
     for kind in members(BaseEstimator)
-    if "estimator" in inspect.signature(kind).parameters and kind not in (pt.OneVsRest, pt.OneVsOne)
+    if "_storable" in vars(kind)  # not a base class
+    and "estimator" in inspect.signature(kind).parameters
+    and kind not in (pt.OneVsRest, pt.OneVsOne)
 }
 FOREIGN = {
     "pipeline": make_pipeline,
