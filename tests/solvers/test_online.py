@@ -13,7 +13,7 @@ import posteriori as pt
 from posteriori.backends.arrays import online as online_arrays
 from posteriori.backends.compiled import online as online_compiled
 from posteriori.backends.select import COMPILED_FROM, online
-from posteriori.solvers.ordered.online_pass import FADING, price_of, steps_at
+from posteriori.solvers.ordered.online_pass import FADING, price_of, step_lengths
 
 
 def rows(n=400, d=3, K=2, seed=0):
@@ -70,7 +70,7 @@ def test_both_kernels_give_the_same_bits(seed, link, held, extra):
         int(link != "logit"), int(rng.integers(K)) if link == "reference" else -1, rng.standard_normal((n, p)),
         rng.multinomial(4, np.ones(K) / K, size=n) * rng.uniform(0, 2, (n, 1)),
         30 * rng.standard_normal((n, q)) if extra else nothing, rng.standard_normal((n, q)) if extra else nothing,
-        rng.standard_normal((q, p)) * extra, steps_at(0.5, 0, n), np.linspace(1, 0, n), rng.uniform(0, 2, (q, p)),
+        rng.standard_normal((q, p)) * extra, step_lengths(0.5, 0, n), np.linspace(1, 0, n), rng.uniform(0, 2, (q, p)),
         float(rng.choice([np.inf, 0.1])), precision, rng.standard_normal(m), np.full(n, 0.1), 0.05,
     )  # fmt: skip
     found = []

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.fits.certificate.certificate import FactoredState, Finished, finish
+from posteriori.fits.certificate.certificate import Finished, finish
 from posteriori.fits.existence.at_infinity import finite_point, separation_note
 from posteriori.fits.existence.conditioning import carried_back, into
 from posteriori.fits.existence.nonconcave import certified, is_better
@@ -21,11 +21,11 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.objectives.prepare import survey
 from posteriori.priors.penalized_space import held_space
-from posteriori.solvers.base import Solution, State, Watch, solution_of, unwatched
+from posteriori.solvers.base import Callback, Solution, State, no_callback, solution_of
 from posteriori.solvers.first_order.base import FirstOrder
+from posteriori.solvers.newton.fisher_scoring import Scoring
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.newton.sampled import Sampled
-from posteriori.solvers.newton.scoring import Scoring
 from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.solvers.trace import Recorder
@@ -130,7 +130,7 @@ def maximize(
         wasted = found.solution.sweeps
         if recorder is not None:
             recorder.forget()
-    ground = ground_of(objective, method, start, samples, levels=solver is None or solver.levels)
+    ground = ground_of(objective, method, start, samples, levels=solver is None or solver.sets_common_shift)
     found = _maximize(ground, method, start, tol, limit, samples, labels, solver=solver, recorder=recorder)
     return replace(found, solution=replace(found.solution, sweeps=found.solution.sweeps + wasted))
 
@@ -150,8 +150,8 @@ def _maximize(
     objective, working = ground.objective, ground.working
     reach = reachable(objective, tol)
     begin = working.fixed(into(working, start))
-    watch = unwatched if recorder is None else recorder.on(working)
-    state: FactoredState
+    watch = no_callback if recorder is None else recorder.on(working)
+    state: State
     exists: Separation | bool | None = None
     asked = False
     if solver is not None:
@@ -191,8 +191,8 @@ def _maximize(
 
 
 def _by_newton(
-    ground: Ground, newton: Newton, begin: Array, watch: Watch
-) -> tuple[FactoredState, str, Separation | bool | None]:
+    ground: Ground, newton: Newton, begin: Array, watch: Callback
+) -> tuple[State, str, Separation | bool | None]:
     """Step by Newton's method; where that has not converged early, decide whether a maximum exists before going on."""
     working = ground.working
     early = replace(newton, max_iter=min(newton.max_iter, EARLY))
@@ -210,8 +210,8 @@ def _by_newton(
 
 
 def _by_gradients(
-    ground: Ground, solver: FirstOrder, begin: Array, watch: Watch
-) -> tuple[FactoredState, str, Separation | bool | None]:
+    ground: Ground, solver: FirstOrder, begin: Array, watch: Callback
+) -> tuple[State, str, Separation | bool | None]:
     """Go by gradients; what has not arrived early is asked whether there is anywhere to arrive, before it goes on."""
     working = ground.working
     state = solver.init(working, begin, ground.first)

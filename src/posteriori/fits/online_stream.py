@@ -19,7 +19,7 @@ from posteriori.objectives.prepare import Surveyed, survey, units_of
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.base import Solution
-from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, steps_at
+from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, step_lengths
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.user_units import units_of_data, weights_in_data
 from posteriori.tables.memory import MemoryTable
@@ -119,5 +119,5 @@ def _judged(
     if not settings.trace:
         return fitted
     recorder = Recorder(objective)
-    recorder.write(objective, point, float(steps_at(state.rate, state.rows - 1, 1)[0]))
+    recorder.write(objective, point, float(step_lengths(state.rate, state.rows - 1, 1)[0]))
     return replace(fitted, trace=recorder.trace())

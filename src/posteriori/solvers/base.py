@@ -1,34 +1,36 @@
-"""The contract of a solver, and what it hands back."""
+"""What all solvers share: `Solver`, its `State`, and the `Solution` that certifies where it stopped."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.objectives.penalized import Point
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True)
 class Solution:
-    """Where a solver stopped, and the certificate of it.
+    """Where a solver stopped, and the certificate of that point.
 
     Parameters
     ----------
     objective : minus the (penalised) log likelihood there
-    decrement : a bound on the Newton decrement sqrt(g'H^-1 g) at the coefficients in the user's units, rounding
-        included: no linear combination of coefficients is further from the optimum than this many standard errors;
-        inf where the Hessian is too near singular to see every direction
+    decrement : a bound on the Newton decrement sqrt(g'H^-1 g) at the coefficients in the user's units, including
+        rounding: no linear combination of coefficients is further from the optimum than this many standard errors;
+        inf where the Hessian is nearly singular and does not bound every direction
     gap : bound on how far the objective is above its minimum, by self-concordance
-    overlap : True where the existence of the maximum is proved, False where it is refuted, None where neither
-    sweeps : readings of the data, whole ones
+    overlap : True where the maximum is proved to exist (no separation), False where it is proved not to exist
+        (separation), None where neither is proved
+    sweeps : passes over the data
     iterations : steps taken
-    converged : whether the decrement reached the tolerance, or, where `reason` says that the rounding of coefficients
-        to floats allows no less, came as near as that; `decrement` is then above the tolerance
+    converged : whether the decrement reached the tolerance, or came as near as the rounding of the coefficients
+        allows; in that case `reason` says so and `decrement` is above the tolerance
     reason : why it stopped, in a sentence
     """
 
@@ -42,96 +44,98 @@ class Solution:
     reason: str
 
 
-class State(Protocol):
-    """What every solver's state shows: the point it is at, its decrement, what it has cost.
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """The state of a solver after some iterations.
 
-    `nonsingular` is False where the decrement was taken with a Hessian too near singular to see every direction.
+    Parameters
+    ----------
+    point : the current point
+    decrement : its Newton decrement: its distance from the optimum in standard errors
+    sweeps : passes over the data so far
+    iterations : steps so far
+    stalled : why no further step can be taken; empty while steps can be taken
+    nonsingular : False where the Hessian behind the decrement is nearly singular and does not bound every direction
+    rate : length of the last step; 1 is a full Newton step
+    factor : the last Hessian, factored, where there is one
     """
 
-    @property
-    def point(self) -> Point:
-        """Where it is."""
-        ...
+    point: Point
+    decrement: float
+    sweeps: int
+    iterations: int = 0
+    stalled: str = ""
+    nonsingular: bool = True
+    rate: float = 1.0
+    factor: SymmetricFactor | None = None
 
-    @property
-    def decrement(self) -> float:
-        """How far, in standard errors."""
-        ...
-
-    @property
-    def sweeps(self) -> int:
-        """Readings of the data so far."""
-        ...
-
-    @property
-    def iterations(self) -> int:
-        """Steps so far."""
-        ...
-
-    @property
-    def stalled(self) -> str:
-        """Why no further step can be taken, or nothing."""
-        ...
-
-    @property
-    def nonsingular(self) -> bool:
-        """Whether the decrement saw every direction."""
-        ...
+    def after_failure(self, sweeps: int, **changes: Any) -> Self:
+        """Return the state after an iteration that found no lower point: stalled, or with other changes."""
+        if not changes:
+            changes = {
+                "stalled": f"no step goes down at a Newton decrement of {self.decrement:.2g}: the limit of rounding"
+            }
+        return replace(self, sweeps=self.sweeps + sweeps, iterations=self.iterations + 1, **changes)
 
 
-#: What is shown every state, from the start on; see `solvers.trace.Recorder`.
-Watch = Callable[[Any], None]
+Objective = TypeVar("Objective")
+Iterate = TypeVar("Iterate", bound=State)
+
+#: Called with every state, from the start on; see `solvers.trace.Recorder`.
+Callback = Callable[[Any], None]
 
 
-def unwatched(state: State) -> None:
-    """Look at nothing."""
+def no_callback(state: State) -> None:
+    """Ignore the state."""
 
 
-class Solver(ABC):
-    """A way to the minimum of a `PenalizedLikelihood`.
-
-    `stalled` in a state is empty while steps can still be taken, else the reason why not.
-    """
+class Solver(ABC, Generic[Objective, Iterate]):
+    """An iterative minimiser of an objective, such as `PenalizedLikelihood`."""
 
     max_iter: int
     tol: float
 
     @abstractmethod
-    def init(self, objective: PenalizedLikelihood, start: Array) -> Any:
-        """Give the state at the start."""
+    def init(self, objective: Objective, start: Array) -> Iterate:
+        """Return the state at the start."""
 
     @abstractmethod
-    def step(self, objective: PenalizedLikelihood, state: Any) -> Any:
-        """Give the state one step on."""
+    def step(self, objective: Objective, state: Iterate) -> Iterate:
+        """Return the state after one more step."""
 
-    def done(self, state: State) -> str:
-        """Say why the iteration is over, or nothing while it is not."""
+    def done(self, state: Iterate) -> str:
+        """Return why the iteration stops here, or an empty string if it continues."""
         if state.decrement <= self.tol and not state.nonsingular:
             return "the Hessian is singular to rounding, so some combinations of coefficients were not moved"
         if state.decrement <= self.tol:
-            return arrived(state.decrement, self.tol)
+            return convergence_reason(state.decrement, self.tol)
         if state.stalled:
             return state.stalled
         if state.iterations >= self.max_iter:
             return f"the limit of {self.max_iter} iterations was reached at a Newton decrement of {state.decrement:.2g}"
         return ""
 
-    def solve(self, objective: PenalizedLikelihood, start: Array, watch: Watch = unwatched) -> tuple[Any, str]:
-        """Step from the start until done; give the last state and the reason."""
-        return self.resume(objective, self.init(objective, start), watch)
+    def solve(self, objective: Objective, start: Array, callback: Callback = no_callback) -> tuple[Iterate, str]:
+        """Step from the start until done; return the last state and the reason."""
+        return self.resume(objective, self.init(objective, start), callback)
 
-    def resume(self, objective: PenalizedLikelihood, state: Any, watch: Watch = unwatched) -> tuple[Any, str]:
-        """Step from a state until done."""
-        watch(state)
+    def resume(self, objective: Objective, state: Iterate, callback: Callback = no_callback) -> tuple[Iterate, str]:
+        """Step from a state until done; return the last state and the reason."""
+        callback(state)
         while not (reason := self.done(state)):
             state = self.step(objective, state)
-            watch(state)
+            callback(state)
         return state, reason
 
 
-def arrived(decrement: float, tol: float) -> str:
+def convergence_reason(decrement: float, tol: float) -> str:
     """Return the reason of a solver that reached its tolerance."""
     return f"the Newton decrement {decrement:.2g} is within the tolerance {tol:.2g}"
+
+
+def newton_decrement(gradient: Array, step: Array) -> float:
+    """Return sqrt(-g's) of a Newton step s; 0 where rounding makes -g's negative."""
+    return float(np.sqrt(max(-float(gradient @ step), 0.0)))
 
 
 def gap_of(decrement: float) -> float:
@@ -145,7 +149,7 @@ def gap_of(decrement: float) -> float:
 
 
 def solution_of(state: State, reason: str, tol: float) -> Solution:
-    """Write the certificate of a state."""
+    """Return the certificate of a state."""
     decrement = state.decrement
     return Solution(
         objective=state.point.value,

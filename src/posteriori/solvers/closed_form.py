@@ -1,4 +1,4 @@
-"""Least squares in one step: no iteration, no rows."""
+"""Least squares in closed form, from a triangular factor instead of the rows."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ from posteriori.statistics.within_scatter import Within
 
 
 @dataclass(frozen=True)
-class Problem:
-    """Least squares on class targets, as few rows with the same normal equations as all of them.
+class LeastSquaresProblem:
+    """Least squares on class targets, reduced to a few rows with the same normal equations as all rows.
 
     Minimise sum_n s_n |t_n - b - W z_n|^2 + precision |W_x|^2 with z the columns centred and scaled and W_x the
     weights in the user's units; the intercept b is free.
@@ -22,8 +22,8 @@ class Problem:
     Parameters
     ----------
     units : centre and scale of the columns
-    rows : (m, d) the triangle within classes, a row for each class mean, and those of the penalty
-    targets : (m, q) the class targets about their mean, each on its class's row; zero elsewhere
+    rows : (m, d) the triangular factor within classes, one row per class mean, and the rows of the penalty
+    targets : (m, q) the centred class targets in the row of each class; zero elsewhere
     lead : (q,) the mean target, which is the intercept at the centre
     total : the sum of weights
     """
@@ -34,15 +34,15 @@ class Problem:
     lead: Array
     total: float
 
-    def solve(self, kept: NDArray[np.intp]) -> Array:
-        """Give the weights (q, d) on the columns kept, which must be independent; zero on the others."""
-        Q, R = la.qr(self.rows[:, kept], mode="economic", check_finite=False)
+    def solve(self, columns: NDArray[np.intp]) -> Array:
+        """Return the weights (q, d) on some columns, which must be independent; zero on the others."""
+        Q, R = la.qr(self.rows[:, columns], mode="economic", check_finite=False)
         w = np.zeros((self.targets.shape[1], self.rows.shape[1]))
-        w[:, kept] = la.solve_triangular(R, Q.T @ self.targets, check_finite=False).T
+        w[:, columns] = la.solve_triangular(R, Q.T @ self.targets, check_finite=False).T
         return w
 
 
-def class_problem(within: Within, targets: Array, precision: float) -> Problem:
+def class_problem(within: Within, targets: Array, precision: float) -> LeastSquaresProblem:
     """Set up least squares of the class targets (K, q) on the columns.
 
     Book: [Bishop] Eq. 4.15-4.16, §4.1.3.
@@ -60,11 +60,11 @@ def class_problem(within: Within, targets: Array, precision: float) -> Problem:
     blank = np.zeros((len(within.factor), targets.shape[1]))
     wanted = np.vstack([blank, root * (targets - lead), np.zeros((len(penalty), targets.shape[1]))])
     units = Units(centre * scale, sd * scale, intercept=True)
-    return Problem(units, np.vstack([rows / sd, penalty]), wanted, lead, float(weight.sum()))
+    return LeastSquaresProblem(units, np.vstack([rows / sd, penalty]), wanted, lead, float(weight.sum()))
 
 
-def least_norm(problem: Problem, w: Array, kept: NDArray[np.intp]) -> tuple[Array, Array]:
-    """Move a solution, along the directions that change no fitted value, to the one of least norm.
+def least_norm(problem: LeastSquaresProblem, w: Array, columns: NDArray[np.intp]) -> tuple[Array, Array]:
+    """Return the solution of least norm: move along the directions that change no fitted value.
 
     The norm is that of intercept and weights together in the user's units, so the result is pinv([1, X]) T.
 
@@ -74,11 +74,11 @@ def least_norm(problem: Problem, w: Array, kept: NDArray[np.intp]) -> tuple[Arra
     w : (q, d) weights in the problem's units
     """
     units, d = problem.units, problem.rows.shape[1]
-    others = np.setdiff1d(np.arange(d), kept)
-    Q, R = la.qr(problem.rows[:, kept], mode="economic", check_finite=False)
+    others = np.setdiff1d(np.arange(d), columns)
+    Q, R = la.qr(problem.rows[:, columns], mode="economic", check_finite=False)
     shares = la.solve_triangular(R, Q.T @ problem.rows[:, others], check_finite=False)
     null = np.zeros((d, len(others)))
-    null[kept], null[others] = -shares, np.eye(len(others))
+    null[columns], null[others] = -shares, np.eye(len(others))
     flat = _in_data(units, np.zeros(len(others)), null.T).T
     basis = orthonormalize(flat / np.abs(flat).max(axis=0))
     whole = _in_data(units, problem.lead, w)
@@ -88,6 +88,6 @@ def least_norm(problem: Problem, w: Array, kept: NDArray[np.intp]) -> tuple[Arra
 
 
 def _in_data(units: Units, lead: Array, w: Array) -> Array:
-    """Give intercept and weights in the user's units, (q, d + 1)."""
+    """Return intercept and weights in the user's units, (q, d + 1)."""
     intercept, weights = units.to_data(np.column_stack([lead, w]))
     return np.column_stack([intercept, weights])

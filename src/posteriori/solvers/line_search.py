@@ -1,16 +1,44 @@
-"""When a full step does not go down: one sweep over a ladder of shorter ones."""
+"""Line search: the full step where it goes down, otherwise the best of a ladder of shorter ones, in one sweep."""
+
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.objectives.penalized import PenalizedLikelihood, Point
+from posteriori.links.base import LinkFunction
+from posteriori.objectives.penalized import Point
 
 #: Step lengths tried together after a full step has failed.
 LADDER = 0.5 ** np.arange(1, 25, 1.5)
 
 
+class LineObjective(Protocol):
+    """What a line search needs of an objective."""
+
+    @property
+    def link(self) -> LinkFunction:
+        """The link, which says whether the likelihood is concave."""
+        ...
+
+    def along(self, w: Array, step: Array, lengths: Array) -> Array:
+        """Return the values at w + t step for all lengths t."""
+        ...
+
+
+def descend(
+    objective: LineObjective, evaluate: Callable[[Array], Point], before: Point, step: Array
+) -> tuple[Point | None, float]:
+    """Return the point after the full step, or after the best shorter one, and its length; None where none is lower."""
+    after = evaluate(before.w + step)
+    if goes_down(before, after, float(before.gradient @ step)):
+        return after, 1.0
+    length = best_length(objective, before, step)
+    return (evaluate(before.w + length * step) if length else None), length
+
+
 def goes_down(before: Point, after: Point, slope: float) -> bool:
-    """Say whether a full step may be kept: lower by a part of what its slope promised, or level to rounding.
+    """Return whether a full step is accepted: lower by a part of what its slope promised, or equal up to rounding.
 
     `slope` is the directional derivative at the start (negative). Near the optimum the promised decrease is
     below the rounding of the value, where the gradient decides instead.
@@ -23,11 +51,11 @@ def goes_down(before: Point, after: Point, slope: float) -> bool:
     )
 
 
-def best_length(objective: PenalizedLikelihood, before: Point, step: Array) -> float:
-    """Give the ladder's best length, or 0 when none goes down: one sweep.
+def best_length(objective: LineObjective, before: Point, step: Array) -> float:
+    """Return the length of the ladder with the lowest value, or 0 if none is lower than the start: one sweep.
 
-    Where the likelihood is not concave it may be all but flat, and a step many times too long: then shorter lengths
-    are tried as well.
+    Where the likelihood is not concave it may be nearly flat, and a step far too long: then much shorter lengths are
+    tried as well.
     """
     for shorter in (1.0,) if objective.link.is_concave else (1.0, 2.0**-24, 2.0**-48):
         values = objective.along(before.w, step, shorter * LADDER)

@@ -1,4 +1,4 @@
-"""`Trace`: the way a solver went."""
+"""`Trace`: the iterates of a solver."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from scipy.linalg import norm as norm_of
 from posteriori.arrays import Array
 from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
-from posteriori.solvers.base import Watch
+from posteriori.solvers.base import Callback, State
 from posteriori.solvers.user_units import gradient_in_data
 from posteriori.storable import storable
 
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 @storable
 @dataclass(frozen=True)
 class Trace:
-    """Where a fit was after each step, from its start on: a sequence of `Step`.
+    """The iterates of a fit, from its start on: a sequence of `Step`.
 
     Book: [Mitchell] §3.2; [Jordan] Eq. 7.65, §7.3.1.
 
@@ -37,8 +37,9 @@ class Trace:
     ----------
     objective : (m,) minus the log likelihood, plus the prior's penalty
     gradient_norm : (m,) the length of its gradient in the weights, in the user's units
-    rate : (m,) the length of the step that led there, 0 where none was taken: 1 is a full Newton step; a rate that
-        was given, or the one a solver chose in its own units (of gradients, the inverse of its bound on the curvature)
+    rate : (m,) the length of the step to this iterate, 0 where none was taken. For Newton's method 1 is a full step;
+        for gradient methods it is the user's rate, or the rate the solver chose in its own units (the inverse of its
+        bound on the curvature)
     weights : (m, d + 1) for two classes, (m, K, d + 1) for more; intercept first, in the user's units
 
     Examples
@@ -75,7 +76,7 @@ class Trace:
         return (self[step] for step in range(len(self)))
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame: step, objective, gradient_norm, rate, and a column for each weight."""
+        """Return a data frame: step, objective, gradient_norm, rate, and one column per weight."""
         columns: dict[str, Any] = {"step": self.step}
         columns |= {name: getattr(self, name) for name in ("objective", "gradient_norm", "rate")}
         for place in np.ndindex(self.weights.shape[1:]):
@@ -83,29 +84,29 @@ class Trace:
         return frame_of(columns, native=native)
 
     def joined(self, other: "Trace") -> "Trace":
-        """Give the trace that goes on with another."""
+        """Return this trace followed by another."""
         names = ("objective", "gradient_norm", "rate", "weights")
         return Trace(*(np.concatenate([getattr(part, name) for part in (self, other)]) for name in names))
 
 
 @dataclass
 class Recorder:
-    """Writes down the states of a solver; `plain` is the objective in units column by column."""
+    """Records the states of a solver; `plain` is the objective in units column by column."""
 
     plain: PenalizedLikelihood
     steps: list[tuple[float, float, float, Array]] = field(default_factory=list)
     last: tuple[int, Point] | None = None
 
-    def on(self, objective: PenalizedLikelihood) -> Watch:
-        """Give what a solver of this objective, the plain one in some coordinates, is watched by."""
+    def on(self, objective: PenalizedLikelihood) -> Callback:
+        """Return the callback for a solver of this objective, which is the plain one in some coordinates."""
 
-        def watch(state: Any) -> None:
+        def record(state: State) -> None:
             if self.last is not None and self.last[0] == state.iterations and self.last[1] is state.point:
-                return  # a solver that goes on from where it paused
+                return  # a solver that resumes
             self.last = (state.iterations, state.point)
-            self.write(objective, state.point, getattr(state, "rate", 1.0) if state.iterations else 0.0)
+            self.write(objective, state.point, state.rate if state.iterations else 0.0)
 
-        return watch
+        return record
 
     def write(self, objective: PenalizedLikelihood, point: Point, rate: float = 0.0) -> None:
         """Add a point."""
@@ -115,26 +116,26 @@ class Recorder:
         self.steps.append((point.value, norm, rate, self._weights(objective, point.w.reshape(shape))))
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Discard all points."""
         self.steps.clear()
         self.last = None
 
     def trace(self) -> Trace:
-        """Give what was written down."""
+        """Return the points as a trace."""
         value, norm, rate, weights = zip(*self.steps, strict=True)
         return Trace(np.array(value), np.array(norm), np.array(rate), np.array(weights))
 
     def _weights(self, objective: PenalizedLikelihood, w: Array) -> Array:
-        """Give the weights of all classes in the user's units, as ``coef_`` and ``intercept_`` show them."""
+        """Return the weights of all classes in the user's units, as in ``coef_`` and ``intercept_``."""
         lead, weights = objective.units.to_data(w)
-        if self._is_level_free:
+        if self._has_free_level:
             lead = lead - lead.mean()
         whole = np.column_stack([lead, weights])
         return whole[0] if len(whole) == 1 else objective.link.expand(whole.T).T
 
     @property
-    def _is_level_free(self) -> bool:
-        """Whether nothing decides the sum of the intercepts, which is then zero."""
+    def _has_free_level(self) -> bool:
+        """Whether the sum of the intercepts is not identified, and is set to zero."""
         plain = self.plain
         far = np.ones(plain.n_parameters)
         return bool((plain.settled(far) != far).any())

@@ -1,4 +1,4 @@
-"""Gradients, steps and priors of a fit's own units in those of the user."""
+"""Conversion of gradients, steps, coefficients and priors between the units of a fit and the user's."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from posteriori.priors.quadratic import Quadratic
 
 
 def gradient_in_data(units: Units, gradient: Array) -> Array:
-    """Give the gradient (q, p) of a function of coefficients in units as one in the user's, (q, p).
+    """Convert a gradient (q, p) with respect to coefficients in the units of a fit to the user's units, (q, p).
 
     With z = (x - centre) / scale the coefficients are w = scale w_x and b = b_x + centre'w_x, so the derivative in
     w_x is scale dw + centre db.
@@ -22,20 +22,20 @@ def gradient_in_data(units: Units, gradient: Array) -> Array:
 
 
 def step_from_data(units: Units, step: Array) -> Array:
-    """Give a step (q, p) in the user's coefficients as one in units."""
+    """Convert a step (q, p) in the user's units to the units of a fit."""
     if not units.intercept:
         return units.from_data(np.zeros(len(step)), step)
     return units.from_data(step[:, 0], step[:, 1:])
 
 
 def weights_in_data(units: Units, w: Array) -> Array:
-    """Give coefficients (q, p) in the user's units, the intercept first where there is one."""
+    """Convert coefficients (q, p) to the user's units, the intercept first where there is one."""
     lead, weights = units.to_data(w)
     return np.column_stack([lead, weights]) if units.intercept else weights
 
 
 def prior_in_data(prior: Quadratic, units: Units, n_scores: int) -> Quadratic:
-    """Give a prior on coefficients in units as one in the user's: the way back from `Quadratic.carried`."""
+    """Convert a prior on coefficients in the units of a fit to the user's: the inverse of `Quadratic.carried`."""
     p = units.n_coefficients
     mean = weights_in_data(units, prior.mean.reshape(n_scores, p)).ravel()
     if prior.is_flat:
@@ -49,6 +49,6 @@ def prior_in_data(prior: Quadratic, units: Units, n_scores: int) -> Quadratic:
 
 
 def units_of_data(units: Units) -> Units:
-    """Give the user's own units as those of a fit: nothing centred, nothing scaled."""
+    """Return units that neither centre nor scale."""
     d = len(units.scale)
     return Units(np.zeros(d), np.ones(d), units.intercept)

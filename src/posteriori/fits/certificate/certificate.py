@@ -8,7 +8,6 @@ still hide is added to the decrement that is reported.
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from posteriori.fits.certificate.rounding import carry_bound, sum_bound
 from posteriori.fits.preparation import Ground
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Solution, State, arrived, gap_of, solution_of
+from posteriori.solvers.base import Solution, State, convergence_reason, gap_of, solution_of
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
@@ -42,15 +41,6 @@ CENTRED = 8.0
 HARMLESS = 0.01
 
 
-class FactoredState(State, Protocol):
-    """The state of a solver that knows its last Hessian."""
-
-    @property
-    def factor(self) -> SymmetricFactor | None:
-        """That Hessian ready to be solved with, or None."""
-        ...
-
-
 @dataclass(frozen=True)
 class Finished:
     """The coefficients a fit ends with and their certificate.
@@ -68,7 +58,7 @@ class Finished:
     solution: Solution
 
 
-def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach: float) -> Finished:
+def finish(ground: Ground, state: State, reason: str, tol: float, reach: float) -> Finished:
     """Take the step that the last Hessian offers, carry the coefficients to the user's units, certify them there.
 
     `tol` is the tolerance of the certificate, `reach` the one the solver was given: no less, and what its own
@@ -97,7 +87,7 @@ def finish(ground: Ground, state: FactoredState, reason: str, tol: float, reach:
 
 def _refined(
     ground: Ground,
-    state: FactoredState,
+    state: State,
     at: Coefficients,
     solution: Solution,
     tol: float,
@@ -123,7 +113,7 @@ def _refined(
             accurate = AccurateGradient.at(ground, SymmetricFactor.of(ground.working.stiffened(fresh.hessian)))
     assert best is not None
     claim, at, found = best
-    arrival = arrived(state.decrement, reach)
+    arrival = convergence_reason(state.decrement, reach)
     told = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
     explained = tol < claim <= max(EXPLAINED * found.floor, 4.0 * found.doubt)
     rounding = bool(may_step and explained and claim <= HARMLESS)
@@ -150,7 +140,7 @@ def _with_decrement(solution: Solution, before: float, claim: float, tol: float,
     """Return the certificate with a bound on rounding added to the solver's own decrement."""
     reason = solution.reason
     if solution.converged:
-        reason = arrived(claim, tol) + reason.removeprefix(arrived(before, reach))
+        reason = convergence_reason(claim, tol) + reason.removeprefix(convergence_reason(before, reach))
     converged = solution.converged and claim <= tol
     return replace(solution, decrement=claim, gap=gap_of(claim), converged=converged, reason=reason)
 
@@ -158,7 +148,7 @@ def _with_decrement(solution: Solution, before: float, claim: float, tol: float,
 def _reason(solution: Solution, told: str, claim: float, tol: float, rounding: bool) -> str:
     """Return why the fit ended where it did; `told` is what the solver's reason has to say of the kind of point."""
     if claim <= tol:
-        return arrived(claim, tol) + told
+        return convergence_reason(claim, tol) + told
     if rounding:
         return (
             f"the Newton decrement is at most {claim:.2g} and the rounding of the coefficients to floats allows no "
@@ -186,7 +176,7 @@ def _levelled(ground: Ground, lead: Array, weights: Array) -> tuple[Array, Array
     return lead + shift[0], weights + shift[1:]
 
 
-def _exact_factor(working: PenalizedLikelihood, state: FactoredState) -> SymmetricFactor:
+def _exact_factor(working: PenalizedLikelihood, state: State) -> SymmetricFactor:
     """Return the Hessian of all rows near the end, which a solver that samples rows has not summed."""
     if state.point.hessian is not None and state.factor is not None:
         return state.factor

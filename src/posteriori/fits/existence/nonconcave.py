@@ -11,11 +11,10 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.engines.select import engine_for
-from posteriori.fits.certificate.certificate import FactoredState
 from posteriori.links.base import LinkFunction
 from posteriori.links.logit import Logit
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Solution
+from posteriori.solvers.base import Solution, State
 from posteriori.solvers.newton.newton import Newton
 from posteriori.tables.memory import MemoryTable
 
@@ -53,8 +52,8 @@ def _scale(link: LinkFunction) -> float:
 
 
 def certified(
-    objective: PenalizedLikelihood, state: FactoredState, reason: str, newton: Newton, *, summed: bool
-) -> tuple[FactoredState, str]:
+    objective: PenalizedLikelihood, state: State, reason: str, newton: Newton, *, summed: bool
+) -> tuple[State, str]:
     """Ask whether a point where a solver has ended is a maximum; Newton goes on from one that is not.
 
     `summed` is False where there is no room for a Hessian, or another objective is maximised than the likelihood.

@@ -80,6 +80,6 @@ def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: Li
     """Work in the space of the rows: a fold has fewer of them than kernels, and one product serves all folds."""
     rest = ~out
     classwise = LaidOutClasswise(link, held, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
-    state, _ = ClasswiseNewton(ROUGHLY).solve(classwise)
+    state, _ = ClasswiseNewton(ROUGHLY).solve(classwise, np.zeros(classwise.n_parameters))
     eta: Array = matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T
     return eta

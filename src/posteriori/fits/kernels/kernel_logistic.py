@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
-from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
@@ -90,15 +88,15 @@ def solve_columns(
     objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
     if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
-        factor = cache(lambda: SymmetricFactor.of(state.point.hessian))  # few ask for it
-        return state, reason, lambda vector: factor().solve(vector)
+        assert state.factor is not None
+        return state, reason, state.factor.solve
     classwise: Classwise = SweptClasswise(objective, held)
     if matrix is not None:
         assert table.targets is not None
         classwise = LaidOutClasswise(link, held, matrix, matrix @ matrix.T, table.targets)
     solver = ClasswiseNewton(tol, MOST_STEPS)
-    found, reason = solver.solve(classwise)
-    return found, reason, lambda vector: solver.inverse(classwise, found, vector)
+    end, reason = solver.solve(classwise, np.zeros(classwise.n_parameters))
+    return end, reason, lambda vector: solver.inverse(classwise, end, vector)
 
 
 def _reachable(table: MemoryTable) -> float:

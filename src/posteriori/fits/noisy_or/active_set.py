@@ -48,7 +48,7 @@ def solve_by_working_set(
     room : how many coefficients can be at work
     """
     lead = int(objective.units.intercept)
-    objective = _offset_by(objective, np.where(solver.held, start, 0.0))
+    objective = _offset_by(objective, np.where(solver.fixed, start, 0.0))
     columns = np.zeros(0, dtype=np.intp) if lead else _covering(objective, order, room)
     w, spent, steps = np.zeros_like(start), 1, 0
     w[:lead] = start[:lead]
@@ -56,14 +56,14 @@ def solve_by_working_set(
     while True:
         at = np.concatenate([np.arange(lead), lead + columns])
         part = _picked(objective, columns)
-        state, reason = replace(solver, held=np.zeros(len(at), dtype=bool)).solve(part, w[at])
+        state, reason = replace(solver, fixed=np.zeros(len(at), dtype=bool)).solve(part, w[at])
         w = np.zeros_like(w)
         w[at] = state.point.w
         whole = objective.slope(w)
         spent, steps = spent + state.sweeps + 1, steps + state.iterations
         assert state.point.hessian is not None
         level = solver.tol * float(np.median(diagonal_roots(state.point.hessian)))
-        wanted = np.flatnonzero((~solver.held & (w == 0) & (whole.gradient < -level))[lead:])
+        wanted = np.flatnonzero((~solver.fixed & (w == 0) & (whole.gradient < -level))[lead:])
         if not len(wanted) or state.decrement > solver.tol:
             break
         working = np.flatnonzero(w[lead:] > 0)
@@ -73,7 +73,7 @@ def solve_by_working_set(
             state = replace(state, decrement=np.inf)
             break
         columns = np.union1d(working, first)
-    final = np.where(solver.held, start, w)
+    final = np.where(solver.fixed, start, w)
     return replace(state, point=replace(whole, w=final), step=np.zeros_like(w), sweeps=spent, iterations=steps), reason
 
 

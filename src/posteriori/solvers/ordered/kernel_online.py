@@ -1,4 +1,4 @@
-"""The book's run of kernel logistic regression: stochastic gradient ascent, one random row at a time."""
+"""Kernel logistic regression by the textbook's stochastic gradient ascent, one random row at a time."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +11,15 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.engines.progress import Progress
 
-#: The step size, the steps for each row, and the length of a step that ends the run: [Sugiyama] Fig. 28.2.
+#: The step size, the number of steps per row, and the step length that ends the run: [Sugiyama] Fig. 28.2.
 RATE, PASSES, TINY = 0.1, 1000, 1e-6
-#: Rows whose kernels are laid out together.
+#: Rows whose kernels are computed together.
 CHUNK = 256
 
 
 @dataclass(frozen=True)
 class OnlineRun:
-    """Where the run ended: coefficients (K, m), steps taken, and whether by its stopping rule."""
+    """The end of a run: coefficients (K, m), steps taken, and whether the stopping rule ended it."""
 
     theta: Array
     steps: int
@@ -27,11 +27,11 @@ class OnlineRun:
 
 
 def run_online(kernel: GaussianKernel, distinct: Distinct, precision: float, rng: np.random.RandomState) -> OnlineRun:
-    """Start at N(0, 1) and take up to 1,000 n steps of size 0.1, each up the log likelihood of a random row.
+    """Start at N(0, 1) and take up to 1,000 n gradient steps of size 0.1, each on the log likelihood of a random row.
 
-    There are n distinct rows, drawn in proportion to their weights. A precision draws theta towards zero at each step
-    by its share of the penalty. The run ends when a step is shorter than 1e-6. What is drawn goes to rows and centres
-    in sorted order, so that their own order does not matter.
+    There are n distinct rows, drawn in proportion to their weights. A precision shrinks theta towards zero at each
+    step by its share of the penalty. The run ends when a step is shorter than 1e-6. Random numbers go to rows and
+    centres in sorted order, so that their own order does not matter.
 
     Book: [Sugiyama] Fig. 28.1-28.2, §28.1.1, with the normaliser of Fig. 28.1.
     """
@@ -53,7 +53,7 @@ def run_online(kernel: GaussianKernel, distinct: Distinct, precision: float, rng
 
 
 def _climb(visited: int) -> Any:
-    """Give the compiled steps once the numbers visited are worth loading them."""
+    """Return the compiled steps once enough numbers were visited to justify loading them."""
     if visited >= COMPILED_FROM:
         from posteriori.backends.compiled import kernel_online as kernel_online_compiled
 

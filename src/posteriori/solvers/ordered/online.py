@@ -12,39 +12,39 @@ from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
-from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, shuffled, steps_at
+from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, shuffled, step_lengths
 from posteriori.solvers.user_units import prior_in_data, step_from_data, units_of_data, weights_in_data
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
-#: How much longer, or shorter, steps become from one pass to the next.
-LONGER = 1.4
+#: Factor by which steps become longer, or shorter, from one pass to the next.
+STEP_FACTOR = 1.4
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpochState(FirstOrderState):
-    """The state that the rows of the next pass begin with.
+    """A state with the row-by-row state that the next pass starts from.
 
-    `turn` is what the next steps are multiplied by, `fall` the part of the decrement that the last pass left.
+    `turn` multiplies the next steps; `fall` is the ratio of the decrements after and before the last pass.
     """
 
     online: OnlineState
-    turn: float = LONGER
+    turn: float = STEP_FACTOR
     fall: float = np.inf
 
 
 @dataclass(frozen=True, kw_only=True)
 class Online(FirstOrder):
-    """w <- w + rho_t (y_n - mu_n) phi_n, rows in a new random order each pass; the average of w is kept.
+    """w <- w + rho_t (y_n - mu_n) phi_n, rows in a new random order each pass; the average of w is the result.
 
-    Steps shrink from `rate` as `steps_at` says, and the columns are in the user's own units. The decrement is judged
+    Steps shrink from `rate` by `step_lengths`, and the columns are in the user's own units. The decrement is computed
     after each pass, at the average: it falls at best like one over the number of passes, so only a loose tolerance is
     reached.
 
     Book: [Jordan] Eq. 7.65, §7.3.1; [Sugiyama] Fig. 28.1.
     """
 
-    levels: ClassVar[bool] = False
+    sets_common_shift: ClassVar[bool] = False
     early: ClassVar[int] = 20
     remedy: ClassVar[str] = (
         "Use a smaller rate if the objective went up; otherwise raise tol, since noise prevents steps of a fixed "
@@ -55,38 +55,40 @@ class Online(FirstOrder):
     max_iter: int = field(default=1000)
 
     def begin(self, objective: PenalizedLikelihood, state: FirstOrderState) -> EpochState:
-        """Start where the objective was asked to."""
+        """Start at the coefficients of the state."""
         w = weights_in_data(objective.units, _shaped(objective, state.point.w))
         return EpochState(**vars(state), online=OnlineState(w, w, 0, self.rate, units_of_data(objective.units)))
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
-        """Go once over all rows, and read them once more to see what that came to."""
+        """Make one pass over all rows in random order, then one sweep for the objective and its gradient."""
         table, passes = _memory(objective), state.iterations + 1
         prior = prior_in_data(objective.prior, objective.units, objective.link.n_scores)
-        visit = OnlinePass(objective.link, prior, 1.0 / table.n_rows, visited=_price(table, state.online.w, passes))
+        visit = OnlinePass(
+            objective.link, prior, 1.0 / table.n_rows, visited=passes * price_of(table.n_rows, state.online.w.size)
+        )
         order = shuffled(table.n_rows, self.random)
         after = engine_for(table.picked(order, np.ones(len(order)))).fold(visit, state.online)
         if not np.isfinite(after.w).all():
             reason = f"steps of rate {self.rate:g} left the range of floats"
-            return replace(state, stalled=reason, rises=state.rises + 1, iterations=passes)
+            return state.after_failure(sweeps=0, stalled=reason, rises=state.rises + 1)
         point = objective.slope(objective.fixed(step_from_data(objective.units, after.average).ravel()))
         rises = state.rises + int(point.value > state.point.value)
         moved: EpochState = self.moved(
             objective, state, point=point, sweeps=state.sweeps + 2, online=after, rises=rises,
-            rate=float(steps_at(after.rate, after.rows - 1, 1)[0]),
+            rate=float(step_lengths(after.rate, after.rows - 1, 1)[0]),
         )  # fmt: skip
         return moved
 
 
 @dataclass(frozen=True, kw_only=True)
 class VarianceReduced(FirstOrder):
-    """w <- w - rho (s_n(w) phi_n - s_n(w0) phi_n + G(w0) / n): Eq. 7.65 less its noise at w0.
+    """w <- w - rho (s_n(w) phi_n - s_n(w0) phi_n + G(w0) / n): Eq. 7.65 with less noise.
 
     s_n is the score of row n, G the gradient over all rows, and w0 where the pass began: the steps have the same mean
     as those of Eq. 7.65, but their noise fades as w nears w0 and w0 the optimum, so that the step need not shrink
     (SVRG, Johnson & Zhang 2013). The first pass, from the start, is Eq. 7.65 itself. Each coefficient is measured in
-    units of its curvature at the start. A pass that ends higher than it began is taken back and the steps halved;
-    otherwise they go on growing, or shrinking, for as long as that lets the decrement fall faster.
+    units of its curvature at the start. A pass that ends higher than it began is undone and the steps are halved;
+    otherwise they keep growing, or shrinking, for as long as the decrement then falls faster.
 
     Book: [Jordan] Eq. 7.65, §7.3.1; [Sugiyama] Fig. 28.1.
     """
@@ -96,19 +98,19 @@ class VarianceReduced(FirstOrder):
     max_iter: int = field(default=1000)
 
     def begin(self, objective: PenalizedLikelihood, state: FirstOrderState) -> EpochState:
-        """Choose steps that the most curved row allows."""
+        """Choose the first step length from the row of largest curvature."""
         w = _shaped(objective, state.point.w)
         gain = self._gain(objective, state)
         rate = 1.0 / max(_steepest(objective, w, gain), 1e-300)
         return EpochState(**vars(state), online=OnlineState(w, w, 0, rate, objective.units))
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
-        """Sum the gradient where we are, go once over all rows, and see what that came to."""
+        """Sum the gradient here, make one pass over all rows, then one sweep for the objective and its gradient."""
         table, passes, here = _memory(objective), state.iterations + 1, state.point
         order = shuffled(table.n_rows, self.random)
         visit = OnlinePass(
-            objective.link, objective.prior, 1.0 / table.n_rows, visited=_price(table, state.online.w, passes),
-            gain=self._gain(objective, state),
+            objective.link, objective.prior, 1.0 / table.n_rows,
+            visited=passes * price_of(table.n_rows, state.online.w.size), gain=self._gain(objective, state),
         )  # fmt: skip
         if state.iterations:
             w = _shaped(objective, here.w)
@@ -118,12 +120,12 @@ class VarianceReduced(FirstOrder):
             )
         after = engine_for(table.picked(order, np.ones(len(order)))).fold(visit, state.online)
         end = after.w if state.iterations else after.average
-        point = objective.slope(objective.fixed(state.common.set(end.ravel())))
+        point = objective.slope(objective.fixed(state.common.apply(end.ravel())))
         sweeps = state.sweeps + 2 + int(state.iterations > 0)
         if not self._is_better(state, point):
             halved = replace(state.online, rate=0.5 * state.online.rate)
-            return replace(state, online=halved, sweeps=sweeps, iterations=passes, rate=0.0, turn=1.0 / LONGER)
-        w, measure = _shaped(objective, point.w), state.yardstick.estimate
+            return replace(state, online=halved, sweeps=sweeps, iterations=passes, rate=0.0, turn=1.0 / STEP_FACTOR)
+        w, measure = _shaped(objective, point.w), state.estimate.of
         fall = measure(point.gradient) / max(measure(here.gradient), 1e-300)
         turn = 1.0 / state.turn if fall > state.fall else state.turn
         online = replace(after, w=w, average=w, rate=turn * after.rate)
@@ -134,18 +136,18 @@ class VarianceReduced(FirstOrder):
         return moved
 
     def _gain(self, objective: PenalizedLikelihood, state: FirstOrderState) -> Array:
-        """Give one over the mean curvature of a row, (q, p)."""
-        return _shaped(objective, objective.engine.table.n_rows / state.yardstick.size)
+        """Return one over the mean curvature of a row, (q, p)."""
+        return _shaped(objective, objective.engine.table.n_rows / state.estimate.size)
 
     def _is_better(self, state: EpochState, point: Point) -> bool:
-        """Say whether a pass ended lower than it began; level to rounding, whether its decrement is no larger."""
+        """Return whether a pass lowered the objective or, where that is equal up to rounding, the decrement."""
         here = state.point
         if not np.isfinite(point.value):
             return False
         rounding = 1e-12 * (1.0 + abs(here.value))
         if abs(point.value - here.value) > rounding:
             return bool(point.value < here.value)
-        return state.yardstick.estimate(point.gradient) <= state.yardstick.estimate(here.gradient)
+        return state.estimate.of(point.gradient) <= state.estimate.of(here.gradient)
 
 
 def _shaped(objective: PenalizedLikelihood, w: Array) -> Array:
@@ -158,12 +160,8 @@ def _memory(objective: PenalizedLikelihood) -> MemoryTable:
     return table
 
 
-def _price(table: MemoryTable, w: Array, passes: int) -> int:
-    return passes * price_of(table.n_rows, w.size)
-
-
 def _scores(objective: PenalizedLikelihood, w: Array) -> Array:
-    """Give the score of every row at w, (n, q)."""
+    """Return the score of every row at w, (n, q)."""
     link, units = objective.link, objective.units
 
     def score(block: Block) -> Array:
@@ -177,9 +175,9 @@ def _steepest(objective: PenalizedLikelihood, w: Array, gain: Array) -> float:
     link, units = objective.link, objective.units
 
     def curvature(block: Block) -> Array:
-        bent = link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=True).curvature
-        assert bent is not None
-        steep: Array = (np.abs(np.einsum("nkk->nk", bent)) * _reach(units.design(block.features), gain)).sum(axis=1)
+        second = link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=True).curvature
+        assert second is not None
+        steep: Array = (np.abs(np.einsum("nkk->nk", second)) * _reach(units.design(block.features), gain)).sum(axis=1)
         return steep
 
     return float(objective.engine.map(curvature).max()) + _stiffest(objective.prior, gain) / _memory(objective).n_rows
@@ -191,7 +189,7 @@ def _eta(block: Block, units: Units, w: Array) -> Array:
 
 
 def _reach(rows: Design, gain: Array) -> Array:
-    """Give the sum of gain times squares of each row, (n, q)."""
+    """Return the sum of gain times squares of each row, (n, q)."""
     if isinstance(rows, DenseDesign):
         return (rows.rows * rows.rows) @ gain.T
     lead, rest = (gain[:, 0], gain[:, 1:]) if rows.intercept else (np.zeros(len(gain)), gain)
@@ -201,7 +199,7 @@ def _reach(rows: Design, gain: Array) -> Array:
 
 
 def _stiffest(prior: Quadratic, gain: Array) -> float:
-    """Give the largest precision of the prior in the units of the steps."""
+    """Return the largest precision of the prior in the units of the steps."""
     unit = gain.ravel()
     if prior.precision.ndim == 1:
         return float((prior.precision * unit).max(initial=0.0))

@@ -17,13 +17,13 @@ from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.table import BLOCK_VALUES
 
-#: Power of the number of rows by which steps shrink: between 1/2 and 1, as Robbins and Monro ask.
+#: Power of the number of rows by which steps shrink: between 1/2 and 1 (Robbins & Monro 1951).
 DECAY = 0.75
 #: Rows over which a step stays about as long as the first.
 LEVEL = 500.0
-#: How fast the average forgets: after t rows the last counts (1 + FADING) / (t + FADING).
+#: Weight of recent rows in the average: after t rows the last has (1 + FADING) / (t + FADING).
 FADING = 3.0
-#: Values that could be visited in the time a row takes outside of compiled loops, roughly.
+#: Values that are visited in about the time of one row outside compiled loops.
 PRICE = 64
 #: Links with a compiled loop, by name.
 COMPILED = {"logit": online_arrays.LOGIT, "softmax": online_arrays.SOFTMAX}
@@ -32,12 +32,12 @@ COMPILED = {"logit": online_arrays.LOGIT, "softmax": online_arrays.SOFTMAX}
 @storable
 @dataclass(frozen=True)
 class OnlineState:
-    """What is carried from row to row.
+    """The state from row to row.
 
     Parameters
     ----------
     w : (q, p) the weights, intercept first, in `units`
-    average : (q, p) their average, late ones counting more
+    average : (q, p) their average, with more weight on late rows
     rows : how many rows were visited
     rate : the length of the first step
     units : of the columns
@@ -50,12 +50,12 @@ class OnlineState:
     units: Units
 
 
-def steps_at(rate: float, rows: int, n: int) -> Array:
-    """Give the lengths of the n steps after the first `rows`: rate (1 + t / 500)^-0.75.
+def step_lengths(rate: float, rows: int, n: int) -> Array:
+    """Return the lengths of the n steps after the first `rows`: rate (1 + t / 500)^-0.75.
 
-    Their sum grows without end, that of their squares does not.
+    Their sum diverges, that of their squares converges.
 
-    >>> steps_at(1.0, 0, 3).round(4).tolist()
+    >>> step_lengths(1.0, 0, 3).round(4).tolist()
     [1.0, 0.9985, 0.997]
     """
     lengths: Array = rate * (1.0 + (rows + np.arange(n)) / LEVEL) ** -DECAY
@@ -73,12 +73,12 @@ class OnlinePass:
     ----------
     link, prior : the model; the prior in the units of the state
     share : each row's share of the prior, 1 / n; 0 for one over the rows visited so far
-    cap : most that rho times weight times phi'phi may be; infinite to let any row overshoot
+    cap : largest rho times weight times phi'phi; infinite for no limit
     visited : values visited so far, by which the kernel is chosen
     gain : (q, p) factors of the steps, or None for 1
-    anchors : (n, q) scores to be taken from those of the rows (all rows, in order), or None for 0
-    mean : (q, p) what stands for them, or None for 0
-    level : whether steps keep the length of the first
+    anchors : (n, q) scores subtracted from those of the rows (all rows, in order), or None for 0
+    mean : (q, p) their mean gradient, added in exchange, or None for 0
+    level : whether all steps have the length of the first
     """
 
     link: LinkFunction
@@ -92,7 +92,7 @@ class OnlinePass:
     level: bool = False
 
     def __call__(self, state: OnlineState, block: Block) -> OnlineState:
-        """Visit the rows of a block; sparse ones are laid out some at a time."""
+        """Visit the rows of a block; sparse ones are made dense a few at a time."""
         w, average = state.w.copy(), state.average.copy()
         many = max(BLOCK_VALUES // max(w.shape[1], 1), 1)
         for first in range(0, block.n_rows, many):
@@ -103,17 +103,17 @@ class OnlinePass:
         features = block.features[some]
         design = state.units.design(features if isinstance(features, np.ndarray) else features.toarray())
         assert isinstance(design, DenseDesign)
-        n, q, seen = len(design.rows), len(w), state.rows + some.start
-        at = np.arange(seen, seen + n)
+        n, q, before = len(design.rows), len(w), state.rows + some.start
+        at = np.arange(before, before + n)
         none = np.empty((0, q))
         first = block.first_row + some.start
-        given = (
+        arguments = (
             design.rows,
             np.ascontiguousarray(block.counts(self.link.n_classes)[some]),
             none if block.offset is None else np.ascontiguousarray(block.offset[some]),
             none if self.anchors is None else self.anchors[first : first + n],
             np.zeros_like(w) if self.mean is None else self.mean,
-            np.full(n, state.rate) if self.level else steps_at(state.rate, seen, n),
+            np.full(n, state.rate) if self.level else step_lengths(state.rate, before, n),
             (1.0 + FADING) / (at + 1.0 + FADING),
             np.ones_like(w) if self.gain is None else self.gain,
             self.cap,
@@ -126,38 +126,38 @@ class OnlinePass:
         )
         number = COMPILED.get(self.link.name)
         reference = self.link.reference
-        with np.errstate(all="ignore"):  # steps that leave the range of floats are told of when the pass is over
+        with np.errstate(all="ignore"):  # overflow is reported at the end of the pass
             if number is None:
-                online_arrays.visit_with(self._score, *given)
+                online_arrays.visit_with(self._score, *arguments)
             else:
-                online(self.visited).visit(number, -1 if reference is None else reference, *given)
+                online(self.visited).visit(number, -1 if reference is None else reference, *arguments)
 
     def _score(self, eta: Array, counts: Array) -> Array:
-        """Give the score of a row by a link that has no loop of its own."""
+        """Return the score of a row for a link without a compiled loop."""
         score: Array = self.link.parts(eta[None], counts[None], curvature=False).score[0]
         return score
 
     @cached_property
     def _precision(self) -> Array:
-        """The prior's precision as kernels take it: none, a row, or a matrix."""
+        """The prior's precision in the form the kernels expect: no row, one row, or a matrix."""
         if self.prior.is_flat:
             return np.empty((0, len(self.prior.mean)))
         return np.atleast_2d(self.prior.precision)
 
     @cached_property
     def _limit(self) -> float:
-        """The longest step that a full precision allows: one over its largest eigenvalue."""
+        """The longest stable step under a full precision matrix: one over its largest eigenvalue."""
         if self.prior.precision.ndim == 1:
             return np.inf
         return float(1.0 / max(np.linalg.eigvalsh(self.prior.precision)[-1], 1e-300))
 
 
 def price_of(n_rows: int, n_coefficients: int) -> int:
-    """Say how many values a pass counts for when the kernel is chosen: a row costs something outside compiled loops."""
+    """Return how many values a pass counts for when the kernel is chosen, including the cost of each row."""
     return n_rows * (n_coefficients + PRICE)
 
 
 def shuffled(n_rows: int, random: np.random.RandomState) -> NDArray[np.intp]:
-    """Give an order of the rows."""
+    """Return a random order of the rows."""
     order: NDArray[np.intp] = random.permutation(n_rows)
     return order

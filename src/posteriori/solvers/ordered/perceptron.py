@@ -15,12 +15,12 @@ from posteriori.storable import storable
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
-#: Values that could be visited in the time a mistake takes outside of compiled loops, roughly.
+#: Values that are visited in about the time of one mistake outside compiled loops.
 PRICE = 64
 
 
 class Update(NamedTuple):
-    """One update: its number, the row that asked for it, and the weights before and after, intercept first."""
+    """One update: its number, the misclassified row, and the weights before and after, intercept first."""
 
     step: int
     row: int
@@ -37,7 +37,7 @@ class PerceptronTrace:
 
     Parameters
     ----------
-    row : (m,) the rows that were mistaken
+    row : (m,) the misclassified rows
     before, after : (m, p) weights, intercept first; (m, K, p) for more than two classes
     """
 
@@ -61,7 +61,7 @@ class PerceptronTrace:
         return (self[step] for step in range(len(self.row)))
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame: step, row, and a column for each weight before and after."""
+        """Return a data frame: step, row, and one column per weight before and after."""
         columns: dict[str, Any] = {"step": self.step, "row": self.row}
         for name in ("before", "after"):
             values = getattr(self, name)
@@ -73,7 +73,7 @@ class PerceptronTrace:
 @storable
 @dataclass(frozen=True)
 class PerceptronState:
-    """What is carried from row to row.
+    """The state from row to row.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ class PerceptronState:
         """The weights of the longest run without a mistake, the current one included."""
         return self.w if self.tally[1] >= self.tally[2] else self.best
 
-    def forgetful(self) -> "PerceptronState":
-        """Give the same state, its longest run yet to come."""
+    def with_new_run(self) -> "PerceptronState":
+        """Return the same state with the longest run reset."""
         return replace(self, best=self.w, tally=np.array([self.tally[0], 0, 0]))
 
 
 @dataclass(frozen=True)
 class Pass:
-    """The function that is folded over the blocks of one pass.
+    """The function folded over the blocks of one pass.
 
     Book: [Bishop] Eq. 4.55, §4.1.7; [Deuschle] §3.4.3.
 
@@ -123,9 +123,9 @@ class Pass:
     ----------
     rate : the length of a step
     peaks : (p,) bounds on |phi|
-    visited : values visited so far, by which the kernel is chosen: a mistake counts for some more
+    visited : values visited so far, by which the kernel is chosen; a mistake counts as several
     record : a list to which the trace is added, or None
-    order : (n,) the row of the table at each place, or None where they are in order
+    order : (n,) the table row at each position, or None for the order of the table
     """
 
     rate: float
@@ -141,13 +141,13 @@ class Pass:
         kernels, codes = perceptron(self.visited), block.codes()
         visit = kernels.two_class_pass if len(w) == 1 else kernels.many_class_pass
         rows, rivals = np.empty(block.n_rows, np.int64), np.empty(block.n_rows, np.int64)
-        found = visit(block.features, codes, w, lagged, best, tally, self.rate, self.peaks, rows, rivals)
-        if self.record is not None and found:
-            self.record.append(self._replayed(state.w, block, codes, rows[:found], rivals[:found]))
-        return PerceptronState(w, lagged, best, tally, state.updates + found)
+        n_mistakes = visit(block.features, codes, w, lagged, best, tally, self.rate, self.peaks, rows, rivals)
+        if self.record is not None and n_mistakes:
+            self.record.append(self._trace(state.w, block, codes, rows[:n_mistakes], rivals[:n_mistakes]))
+        return PerceptronState(w, lagged, best, tally, state.updates + n_mistakes)
 
-    def _replayed(self, w: Array, block: Block, codes: Codes, rows: Integers, rivals: Integers) -> PerceptronTrace:
-        """Give the weights before and after each update: the same sums in the same order."""
+    def _trace(self, w: Array, block: Block, codes: Codes, rows: Integers, rivals: Integers) -> PerceptronTrace:
+        """Return the weights before and after each update: the same sums in the same order."""
         steps = np.zeros((len(rows), *w.shape))
         phi = np.column_stack([np.ones(len(rows)), block.features[rows]])
         at = np.arange(len(rows))
@@ -164,16 +164,16 @@ class Pass:
 
 @dataclass(frozen=True)
 class Passes:
-    """What a number of passes came to.
+    """The result of several passes.
 
     Parameters
     ----------
     state : after the last row
-    passes : how many there were, the one without a mistake included
+    passes : their number, including the one without a mistake
     mistakes : in the last pass
-    pocket : the weights with the fewest mistakes on all rows, where they were looked for
-    pocket_mistakes : how many those make
-    trace : of every update, where it was asked for
+    pocket : with `pocket=True`, the weights with the fewest mistakes on all rows
+    pocket_mistakes : how many mistakes those make
+    trace : with `trace=True`, every update
     """
 
     state: PerceptronState
@@ -195,33 +195,33 @@ def run_passes(
     trace: bool = False,
     shuffle: np.random.RandomState | None = None,
 ) -> Passes:
-    """Go over the rows until a pass is without a mistake, `most` times at most.
+    """Make passes over the rows until one has no mistake, at most `most` of them.
 
-    With `pocket`, after every pass the weights that stood longest in it are tried on all rows, and those with the
-    fewest mistakes are kept (Gallant 1990, with the ratchet).
+    With `pocket`, the weights of the longest run in each pass are tried on all rows, and those with the fewest
+    mistakes are returned (Gallant 1990, with the ratchet).
     """
     record: list[PerceptronTrace] | None = [] if trace else None
-    kept: Array | None = None
+    best: Array | None = None
     fewest, mistakes, number = 0, 0, 0
     for number in range(1, most + 1):
         order = None if shuffle is None else shuffle.permutation(table.n_rows)
         ordered = table if order is None else _in_order(table, order)
         before = state.updates
-        state = state.forgetful() if pocket else state
+        state = state.with_new_run() if pocket else state
         visit = Pass(rate, peaks, number * table.size + PRICE * before, record, order)
         state = engine_for(ordered).fold(visit, state)
         mistakes = state.updates - before
         if pocket:
             wrong = count_mistakes(table, state.longest)
-            if kept is None or wrong < fewest:
-                kept, fewest = state.longest, wrong
+            if best is None or wrong < fewest:
+                best, fewest = state.longest, wrong
         if mistakes == 0:
             break
-    return Passes(state, number, mistakes, kept, fewest, None if record is None else _joined(record, state.w))
+    return Passes(state, number, mistakes, best, fewest, None if record is None else _joined(record, state.w))
 
 
 def count_mistakes(table: MemoryTable, w: Array) -> int:
-    """Count the rows that are not on their right side; the boundary counts as wrong."""
+    """Count the misclassified rows; a row on the boundary counts as misclassified."""
 
     def wrong(block: Block) -> Array:
         scores: Array = block.features @ w[:, 1:].T + w[:, 0]
