@@ -211,14 +211,21 @@ class _State:
         self.point = type("P", (), {"value": 0.0})()
 
 
-def test_a_last_step_that_is_not_read_says_so_and_proves_no_more_overlap_than_was_read():
+def test_a_last_step_without_an_evaluation_says_so_and_proves_no_more_overlap_than_before():
     (X, y), _ = CASES["sampled"]
-    assert "not read" in pt.LogisticRegression().fit(X, y).solution_.reason
+    assert "not evaluated" in pt.LogisticRegression().fit(X, y).solution_.reason
     point = Point(np.zeros(2), 1.0, 1.0, np.array([1e-8, 0.0]), odds=3e-15)
-    before = QuasiNewtonState(point, SymmetricFactor.of(np.eye(2)), (), 5e-8, 6, 5, rates=(0.02, 0.03, 0.01))
+    before = QuasiNewtonState(
+        point=point,
+        factor=SymmetricFactor.of(np.eye(2)),
+        decrement=5e-8,
+        sweeps=6,
+        iterations=5,
+        rates=(0.02, 0.03, 0.01),
+    )
     solver = QuasiNewton(before.factor, tol=1e-8)
     after = solver.last(SimpleNamespace(fixed=lambda w: w), before)
-    assert after.promised
+    assert after.predicted
     assert after.decrement == pytest.approx(0.06 * before.decrement)
     assert after.point.odds / after.decrement**2 == pytest.approx(point.odds / before.decrement**2)
     slow = replace(before, rates=(0.02, 0.3, 0.01))

@@ -108,7 +108,7 @@ class QuasiNewton(Solver[PenalizedLikelihood, QuasiNewtonState]):
     def done(self, state: QuasiNewtonState) -> str:
         """Return why the iteration stops, and whether the decrement is predicted."""
         reason = super().done(state)
-        return f"{reason}, by the rate of the steps before a last one that was not read" if state.predicted else reason
+        return f"{reason}, predicted from the last steps: the gradient was not evaluated" if state.predicted else reason
 
     def _evaluate(self, objective: PenalizedLikelihood, w: Array, state: QuasiNewtonState) -> Point:
         if self.fraction and state.iterations == 0:
