@@ -67,3 +67,15 @@ def test_columns_of_1e_304_overflow_in_their_coefficients_alone(fit_intercept):
         model = pt.BinaryRegression(link="cauchit", fit_intercept=fit_intercept).fit(X, y)
     assert np.isfinite(model.intercept_).all()
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], y, atol=1e-6)
+
+
+def test_weights_of_many_orders_of_magnitude_overflow_nowhere():
+    X = [[-2, -2], [-2, -2], [-1, -2], [1, -1], [-1, 2], [-1, 2], [1, 0], [1, 1]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        model = pt.LogisticRegression().fit(
+            np.array(X, dtype=float), [0, 1, 2, 3, 0, 0, 1, 3], sample_weight=[1e-10, 1, 1, 1, 1, 1e10, 1e-10, 1]
+        )
+    assert model.fit_status_ == "separated"
+    assert np.isfinite(model.predict_proba(np.array(X, dtype=float))).all()

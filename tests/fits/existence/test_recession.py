@@ -133,6 +133,19 @@ def test_codes_of_many_rows_are_exact_for_columns_of_many_orders_of_magnitude(se
     assert model.infinite_.tolist() == [[2, 1, 1, 2]]
 
 
+def test_rows_that_differ_in_the_last_digits_of_a_value_leave_a_coefficient_unidentified():
+    # a rational programme takes the intercept to either infinity; floats see one of the two directions alone
+    X = [
+        [-9999999999.99988, -0.0001000000000000006], [-9999999999.99994, 0.0001000000000000012],
+        [-10000000000.0, -0.00020000000000000063], [20000000000.00006, -0.00020000000000000063],
+        [-10000000000.00006, 0.0001000000000000006], [-19999999999.99988, 9.999999999999941e-05],
+        [-19999999999.99994, -0.0002],
+    ]  # fmt: skip
+    frame = fit(X, [0, 1, 0, 1, 0, 0, 0]).summary().to_frame("pandas")
+    assert frame["state"].tolist() == ["not identified", "infinite", "infinite"]
+    assert (frame["estimate"].to_numpy()[1:] == np.inf).all()
+
+
 def test_profile_intervals_are_open_on_the_sides_of_the_code():
     rng = np.random.default_rng(2)
     X = np.column_stack([rng.integers(0, 2, 60), rng.integers(0, 2, 60), rng.standard_normal(60)]).astype(float)

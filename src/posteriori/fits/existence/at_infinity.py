@@ -137,7 +137,10 @@ def _face_maximum(face: PenalizedLikelihood, w: Array) -> tuple[Array, int]:
         point = face.curvature(w)
         assert point.hessian is not None
         step = face.across(-SymmetricFactor.of(face.stiffened(point.hessian)).solve(point.gradient))
-        decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            decrement = float(np.sqrt(max(-float(point.gradient @ step), 0.0)))
+        if not np.isfinite(decrement):  # weights so uneven that the curvature is singular to rounding
+            break
         w, steps = w + step / (1.0 + decrement if decrement > DAMPED else 1.0), steps + 1
     return w, steps
 

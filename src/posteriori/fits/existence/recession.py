@@ -14,7 +14,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Indices
 from posteriori.fits.existence.exact.decide import Decision
 from posteriori.fits.existence.exact.directions import floats_of, signs
 from posteriori.fits.existence.exact.integers import Integers, Work, WorkLimitError, common_denominator
@@ -35,8 +35,9 @@ ENTRIES = 2e7
 WORK = 3e9
 #: Rows of the first projection, and rows that each further one adds.
 FIRST, MORE = 300, 200
-#: Entries of the matrix up to which signs are decided in integers, and the work that all of them may take.
-EXACT_LIMIT, EXACT_WORK = 3000, 2e6
+#: Entries of the matrix up to which signs are decided in integers, and the work that all of them may take: where
+#: floats are no answer, and where their rounding leaves a doubt.
+EXACT_LIMIT, EXACT_WORK, DOUBT_WORK = 3000, 2e6, 3e5
 #: Ratio of the least to the greatest size of a column's values below which integers are asked first, and that below
 #: which signs by floats are no answer.
 UNEVEN, LOST = 1e-6, 1e-10
@@ -48,6 +49,9 @@ EXACT_BASIS = 20_000
 TINY = 1e-150
 #: Relative distance from the dual cone below which a coefficient counts as inside it, and that of rounding alone.
 NEAR, CLOSE = 1e-9, 1e-13
+#: Rounding of an entry of a constraint, per column, and how far a coefficient is moved at most to see whether it is
+#: inside the dual cone by more than rounding.
+ROUNDING, FARTHEST = 1e-15, 0.1
 
 
 @dataclass(frozen=True)
@@ -145,11 +149,15 @@ class _Cone:
     coefficients: Integers = field(init=False)
     scaled: Array = field(init=False)
     constraints: Array | None = field(init=False)
+    places: Indices = field(init=False)
+    errors: Array = field(init=False)
+    steepness: float = field(init=False)
     directions: Array = field(init=False)
     known: list[Integers] = field(init=False)
     radius: float = field(init=False)
     evenness: float = field(init=False)
     exact: Work = field(init=False)
+    doubts: Work = field(init=False)
 
     def __post_init__(self) -> None:
         cone, pairs = self.decided.cone, self.decided.pairs
@@ -159,10 +167,11 @@ class _Cone:
         self.span = la.qr(floats_of(cone.basis), mode="economic")[0]
         inside = self.span.T @ floats_of(cone.direction)
         self.directions, self.known = inside[:, None] / np.linalg.norm(inside), [cone.direction]
-        self.evenness, self.exact = _evenness(pairs.x), Work(EXACT_WORK)
+        self.evenness, self.exact, self.doubts = _evenness(pairs.x), Work(EXACT_WORK), Work(DOUBT_WORK)
         n, K, width = self.rows.n, self.rows.link.n_classes, self.span.shape[1]
         small = n * (K - 1) * max(width, pairs.p) <= ENTRIES
         self.constraints = self._separated() if small and width > 1 else None
+        self.steepness = 0.0 if self.constraints is None else _steepness(self.constraints)
         # of a ball around the direction inside, of length one, that lies in the cone
         self.radius = 0.0 if self.constraints is None else max(float((self.constraints @ self.directions).min()), 0.0)
 
@@ -174,9 +183,15 @@ class _Cone:
         else:
             self.pairs = self.rows.all_pairs(self.pairs.coordinates)
             gained = signs(self.pairs, cone.direction, Work()) > 0
-        N = distinct(self.pairs.within(self.span, gained))
+        N = self.pairs.within(self.span, gained)
+        first = distinct(N)
+        N, self.places = N[first], np.flatnonzero(gained)[first]
         size = np.linalg.norm(N, axis=1)
-        return N / size[:, None] if (size > TINY).all() else None
+        if not (size > TINY).all():
+            return None
+        self.errors = ROUNDING * self.pairs.p / size
+        unit: Array = N / size[:, None]
+        return unit
 
     def codes(self, scores: Array, terms: Sequence[Codes] = ()) -> Codes:
         """Return the codes of the p coefficients of a combination (q,) of the scores.
@@ -191,7 +206,9 @@ class _Cone:
         codes = np.zeros(self.rows.units.n_coefficients)
         known = _agreed([*terms]) if terms else codes
         for j in free.tolist():
-            codes[j] = known[j] if known[j] != FINITE else self._code(F[j] / np.linalg.norm(F[j]), mine, j)
+            length = float(np.linalg.norm(F[j]))
+            error = ROUNDING * self.pairs.p / length
+            codes[j] = known[j] if known[j] != FINITE else self._code(F[j] / length, error, mine, j)
         return codes.astype(np.int8)
 
     def _basis(self, mine: Array) -> Integers:
@@ -218,38 +235,56 @@ class _Cone:
             moved[j] = bool(((self.coefficients[j, used] @ basis[used]) != 0).any())
         return np.asarray(moved & (norms > 0))
 
-    def _code(self, f: Array, mine: Array, j: int) -> int:
+    def _code(self, f: Array, error: float, mine: Array, j: int) -> int:
         """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
         exact = self._exactly(mine, j) if self.evenness < UNEVEN else None
         if exact is None:
-            return UNDECIDED if self.evenness < LOST else self._by_floats(f, mine, j)
+            return UNDECIDED if self.evenness < LOST else self._by_floats(f, error, mine, j)
         return exact
 
-    def _by_floats(self, f: Array, mine: Array, j: int) -> int:
+    def _by_floats(self, f: Array, error: float, mine: Array, j: int) -> int:
         """Return the code by projections in floating point, or in integers where those leave a doubt."""
         along = f @ self.directions
-        if abs(along[0]) <= (1.0 - NEAR) * self.radius or (along.max() > NEAR and along.min() < -NEAR):
+        if abs(along[0]) <= self.radius - NEAR or (along.max() > NEAR and along.min() < -NEAR):
             return BOTH
         sign = UP if along[0] > 0 else DOWN
         if self.span.shape[1] == 1:
             return sign
-        if self.constraints is None or self.work <= 0:
-            return UNDECIDED
-        other, distance = self._other_way(sign * f)
+        return UNDECIDED if self.constraints is None or self.work <= 0 else self._sign_or_both(sign, f, error, mine, j)
+
+    def _sign_or_both(self, sign: int, f: Array, error: float, mine: Array, j: int) -> int:
+        """Return the sign in which the direction inside moves a coefficient, unless another moves it the other way."""
+        other, distance, used, doubt = self._other_way(sign * f)
         if other is not None:
             self.directions = np.column_stack([self.directions, other])
             return BOTH
-        exact = self._exactly(mine, j) if distance > CLOSE else None
+        if distance <= CLOSE and self._is_well_inside(sign * f, doubt + error):
+            return sign
+        exact = self._exactly(mine, j, self.places[used])
         if exact is not None:
             return exact
         return sign if distance <= NEAR else UNDECIDED
 
-    def _other_way(self, f: Array) -> tuple[Array | None, float]:
-        """Return a direction of the cone with f'u < 0, or None; and how far f is from the dual cone.
+    def _is_well_inside(self, f: Array, doubt: float) -> bool:
+        """Return whether f, known up to `doubt`, lies in the dual cone whatever the rounding of the constraints.
+
+        With c the mean of the unit constraints, f - t c lies within e of the dual cone. So f'u >= t c'u - e |u| for
+        each u in the cone, and c'u >= `steepness` |u|.
+        """
+        assert self.constraints is not None
+        t = 4.0 * doubt / self.steepness if self.steepness > 0 else np.inf
+        if not t <= FARTHEST:
+            return False
+        other, _, _, moved = self._other_way(f - t * self.constraints.mean(axis=0))
+        return other is None and 2.0 * moved < t * self.steepness
+
+    def _other_way(self, f: Array) -> tuple[Array | None, float, Indices, float]:
+        """Return a direction of the cone with f'u < 0, or None; and how f compares with the dual cone.
 
         With r what remains of f after its projection on the dual cone {N'm, m >= 0}, -r lies in the cone and
         f'(-r) = -|r|^2 (Moreau): f is in the dual cone, so that no direction lowers it, only where r is zero. Rounding
-        may put -r a little outside; a direction near it and well inside must then lower f too.
+        may put -r a little outside; a direction near it and well inside must then lower f too. Also returned are the
+        length of r, the constraints with m > 0, and a bound on the length of r for constraints without rounding.
         """
         N, inside = self.constraints, self.directions[:, 0]
         assert N is not None
@@ -259,11 +294,12 @@ class _Cone:
             try:
                 multipliers, _ = nnls(N[chosen].T, f, maxiter=30 * N.shape[1] + 100)
             except RuntimeError:  # too many steps
-                return None, np.inf
+                return None, np.inf, chosen[:0], np.inf
             r = f - N[chosen].T @ multipliers
             distance = float(np.linalg.norm(r))
+            used, doubt = chosen[multipliers > 0], distance + float(multipliers @ self.errors[chosen])
             if distance <= NEAR:
-                return None, distance
+                return None, distance, used, doubt
             lost = np.flatnonzero(N @ r > CLOSE * distance)
             fresh = lost[~np.isin(lost, chosen)]
             if not len(fresh) or self.work <= 0:
@@ -272,18 +308,20 @@ class _Cone:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             other = -r / distance + inside * np.divide(0.5 * distance, f @ inside)
         if not np.isfinite(other).all():
-            return None, distance
-        held = bool((N @ other > 0).all()) and float(f @ other) < 0
-        return (-r / distance if held else None), distance
+            return None, distance, used, doubt
+        held = bool((N @ other > self.errors * np.linalg.norm(other)).all()) and float(f @ other) < 0
+        return (-r / distance if held else None), distance, used, doubt
 
-    def _exactly(self, mine: Array, j: int) -> int | None:
+    def _exactly(self, mine: Array, j: int, first: Indices | None = None) -> int | None:
         """Decide in integers, from where known directions take a coefficient; None where that is too much work.
+
+        The constraints in `first` are looked at before any other.
 
         The first of them lies inside the cone: a coefficient that it does not move goes both ways. Otherwise some
         direction takes it the other way only where the cone can gain on the coefficient's row with the other sign.
         """
         pairs = self.pairs
-        if pairs.size * pairs.width > EXACT_LIMIT or self.work <= 0:
+        if (pairs.size if first is None else len(first)) * pairs.width > EXACT_LIMIT or self.work <= 0:
             return None
         row, _ = common_denominator([int(c) * value for c in mine for value in self.coefficients[j]])
         ways = [int(np.sign(row @ direction)) for direction in self.known]
@@ -293,7 +331,7 @@ class _Cone:
         if self.span.shape[1] == 1:
             return sign
         try:
-            other = self._lowering(-sign * row)
+            other = self._lowering(-sign * row, first)
         except WorkLimitError:
             return None
         if other is None:
@@ -301,14 +339,14 @@ class _Cone:
         self.known.append(other)
         return BOTH
 
-    def _lowering(self, row: Integers) -> Integers | None:
+    def _lowering(self, row: Integers, first: Indices | None) -> Integers | None:
         """Return a direction of the cone that gains on a row of integers, or None if there is none.
 
         The cone of some constraints is larger. So where that has no such direction there is none, and where the one it
         has loses on no constraint, it is in the cone; otherwise the constraints that lose the most join.
         """
-        pairs, work = self.pairs, self.exact
-        chosen = np.arange(0, pairs.size, max(pairs.size // (2 * pairs.width), 1))
+        pairs, work = self.pairs, self.exact if first is None else self.doubts
+        chosen = np.arange(0, pairs.size, max(pairs.size // (2 * pairs.width), 1)) if first is None else first
         while True:
             direction, _, gained = exact_cone(np.vstack([pairs.integers(chosen), row[None]]), work)
             if not gained[-1]:
@@ -329,9 +367,19 @@ def _evenness(X: Array) -> float:
     return float(np.divide(least, greatest, out=np.ones_like(least), where=greatest > 0).min(initial=1.0))
 
 
-def distinct(rows: Array) -> Array:
-    """Return the rows without equal ones, in no particular order: those of equal projections are compared."""
-    along = rows @ np.random.default_rng(0).standard_normal(rows.shape[1])
-    rows = rows[np.argsort(along, kind="stable")]
-    again = (rows[1:] == rows[:-1]).all(axis=1)
-    return rows[np.concatenate([[True], ~again])] if len(rows) else rows
+def _steepness(N: Array) -> float:
+    """Return s with c'u >= s |u| wherever N u >= 0, c the mean of the rows of N; 0 where rounding hides it.
+
+    Of n numbers that are not negative, with a sum of squares of at least z^2 |u|^2 for the least singular value z of N,
+    one is z |u| / sqrt(n) or more.
+    """
+    values = np.linalg.svd(N, compute_uv=False)
+    least = float(values[-1]) if len(N) >= N.shape[1] else 0.0
+    return least / len(N) ** 1.5 if least > CLOSE * values[0] else 0.0
+
+
+def distinct(rows: Array) -> Indices:
+    """Return the numbers of the distinct rows, in no particular order: rows of equal projections are compared."""
+    order = np.argsort(rows @ np.random.default_rng(0).standard_normal(rows.shape[1]), kind="stable")
+    again = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
+    return order[np.concatenate([[True], ~again])] if len(rows) else order
