@@ -29,7 +29,7 @@ def test_the_line_is_the_mean_cost_of_deciding_at_each_threshold():
     for at in range(0, 302, 7):
         taken = np.where(p > x[at], "well", "ill")
         assert cost[at] == pytest.approx(mean_cost(COSTS, taken, Y))
-    assert display.ax_.get_xlabel() == "threshold of P(y = well)"
+    assert display.ax_.get_xlabel() == "threshold for P(y = well)"
 
 
 def test_the_threshold_of_the_costs_is_marked_at_what_the_careful_classifier_costs():
@@ -106,7 +106,7 @@ def test_a_frame_a_turned_table_and_classes_that_no_row_has():
     model = pt.TableClassifier(pt.CostSensitive(pt.LogisticRegression(), COSTS), positive="ill").fit(frame, "health")
     display = pt.CostDisplay.from_estimator(model, frame, "health")
     assert display.threshold_ == pytest.approx(0.2)
-    assert display.ax_.get_xlabel() == "threshold of P(health = ill)"
+    assert display.ax_.get_xlabel() == "threshold for P(health = ill)"
     assert display.costs_["least expected cost"] == pytest.approx(mean_cost(COSTS, model.predict(frame), Y))
     only = frame[frame["health"] == "well"]
     alone = pt.CostDisplay.from_estimator(model, only, "health")
@@ -123,7 +123,7 @@ def test_costs_that_favour_one_action_whatever_the_class_are_drawn_too():
     free.figure_.canvas.draw()
 
 
-def test_what_cannot_be_drawn_is_refused_with_a_sentence():
+def test_invalid_labels_and_costs_raise():
     with pytest.raises(pt.DataError, match="does not know: 'dead'"):
         pt.CostDisplay.from_estimator(MODEL, X[:2], ["ill", "dead"])
     with pytest.raises(pt.DataError, match="negative"):

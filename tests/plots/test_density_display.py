@@ -237,17 +237,17 @@ def test_a_display_can_be_drawn_again_elsewhere():
     [
         ({}, "has 3 columns: name one or two"),
         ({"features": 7}, "no column 7"),
-        ({"features": (0, 0)}, "two that differ"),
-        ({"features": (0, 1, 2)}, "one column, or two"),
+        ({"features": (0, 0)}, "two different ones"),
+        ({"features": (0, 1, 2)}, "one column or two"),
         ({"features": 0, "resolution": 1}, "resolution=1"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(options, message):
+def test_invalid_options_raise(options, message):
     with pytest.raises(pt.DataError, match=message):
         draw(pt.GaussianClassifier().fit(X, Y), X, Y, **options)
 
 
-def test_models_without_densities_or_fits_and_other_labels_are_refused():
+def test_models_without_densities_or_fits_and_other_labels_raise():
     with pytest.raises(pt.DataError, match="LogisticRegression has no class-conditional densities"):
         draw(pt.LogisticRegression(prior=1.0).fit(X, Y), X, Y, features=0)
     with pytest.raises(NotFittedError):
@@ -260,5 +260,5 @@ def test_models_without_densities_or_fits_and_other_labels_are_refused():
         draw(pt.NaiveBayes(families="multinomial").fit(np.abs(X).round(), Y), np.abs(X).round(), Y, features=0)
     with pytest.raises(pt.DataError, match="no number to draw"):
         draw(pt.NaiveBayes().fit(X, Y), np.full((2, 3), np.nan), features=0)
-    with pytest.raises(pt.DataError, match="fitted on a frame"):
+    with pytest.raises(pt.DataError, match="fitted to a frame"):
         draw(pt.TableClassifier(pt.NaiveBayes()).fit(FRAME, Y), X, Y, features=0)

@@ -282,7 +282,7 @@ def test_other_columns_are_held_and_the_title_says_at_what():
     display = pt.PosteriorDisplay.from_estimator(model, frame, "ill", features="age")
     smoking = str(frame.smokes.mode()[0])
     visits = np.sort(frame.visits)[44]
-    assert display.grid.held == {"town": "Graz", "visits": str(visits), "smokes": smoking}
+    assert display.grid.fixed == {"town": "Graz", "visits": str(visits), "smokes": smoking}
     assert display.ax_.get_title().endswith(f"at town = Graz, visits = {visits}, smokes = {smoking}")
     assert display.ax_.get_title().startswith("LogisticRegression")
     asked = frame.iloc[:5].assign(age=display.grid.axes[0].at[:5], town="Graz", visits=visits, smokes=smoking == "True")
@@ -357,7 +357,7 @@ def test_gaps_are_neither_drawn_nor_counted():
     frame.loc[3:9, "town"] = None
     model = pt.TableClassifier(pt.NaiveBayes()).fit(frame, "ill")
     display = pt.PosteriorDisplay.from_estimator(model, frame, "ill", features="age")
-    assert display.grid.held["town"] == "Graz"
+    assert display.grid.fixed["town"] == "Graz"
     assert np.isfinite(display.lines_[0].get_ydata()).all()
     assert np.isfinite(display.grid.axes[0].at).all()
 
@@ -380,9 +380,9 @@ def test_a_constant_column_has_room_about_it():
         (-1, r"no column -1"),
         (True, r"names or numbers"),
         (1.5, r"names or numbers"),
-        (("age", "age"), r"two that differ"),
-        (("age", "town", "visits"), r"two that differ"),
-        ((), r"two that differ"),
+        (("age", "age"), r"two different ones"),
+        (("age", "town", "visits"), r"two different ones"),
+        ((), r"two different ones"),
     ],
 )
 def test_columns_that_cannot_be_drawn_are_refused_with_the_list(features, message):

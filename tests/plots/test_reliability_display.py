@@ -23,7 +23,7 @@ MODEL = pt.LogisticRegression().fit(X, Y)
 MODEL3 = pt.LogisticRegression().fit(X, Y3)
 
 
-def test_marks_are_mean_forecasts_and_observed_shares_with_wilson_s_interval():
+def test_marks_are_mean_probabilities_and_observed_frequencies_with_wilson_intervals():
     display = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, bins=5, level=0.9)
     p = MODEL.predict_proba(X)[:, 1]
     bins = np.array_split(np.argsort(p, kind="stable"), 5)
@@ -35,8 +35,8 @@ def test_marks_are_mean_forecasts_and_observed_shares_with_wilson_s_interval():
         interval = binomtest(int((Y[rows] == "yes").sum()), len(rows)).proportion_ci(0.9, method="wilson")
         np.testing.assert_allclose(segment[:, 1], [interval.low, interval.high], atol=1e-12)
     assert display.diagonal_.get_xydata().tolist() == [[0, 0], [1, 1]]
-    assert display.ax_.get_ylabel() == "share of rows with y = yes"
-    assert display.histogram_ax_.get_xlabel() == "forecast P(y = yes)"
+    assert display.ax_.get_ylabel() == "observed frequency of y = yes"
+    assert display.histogram_ax_.get_xlabel() == "predicted probability P(y = yes)"
 
 
 def test_the_histogram_below_counts_every_row_once():
@@ -65,7 +65,7 @@ def test_three_classes_have_a_curve_each_and_one_of_them_alone_if_asked():
     assert len(colours) == len(marks) == 3
     alone = pt.ReliabilityDisplay.from_estimator(MODEL3, X, Y3, bins=4, positive="b")
     np.testing.assert_array_equal(alone.curves["b"].share, display.curves["b"].share)
-    assert alone.histogram_ax_.get_xlabel() == "forecast P(y = b)"
+    assert alone.histogram_ax_.get_xlabel() == "predicted probability P(y = b)"
 
 
 def test_the_top_label_is_right_as_often_as_the_curve_says():
@@ -117,12 +117,12 @@ def test_several_models_are_drawn_over_one_another():
 
 def test_several_models_of_three_classes_are_compared_by_the_top_label_or_one_class():
     models = {"one": MODEL3, "two": GaussianNB().fit(X, Y3)}
-    assert "most probable" in pt.ReliabilityDisplay.from_estimators(models, X, Y3).forecast
+    assert "most probable" in pt.ReliabilityDisplay.from_estimators(models, X, Y3).predicted_label
     display = pt.ReliabilityDisplay.from_estimators(models, X, Y3, positive="c")
     np.testing.assert_array_equal(
         display.curves["one"].share, pt.ReliabilityDisplay.from_estimator(MODEL3, X, Y3).curves["c"].share
     )
-    with pytest.raises(pt.DataError, match="positive=, or of='top'"):
+    with pytest.raises(pt.DataError, match="positive=, or use of='top'"):
         pt.ReliabilityDisplay.from_estimators(models, X, Y3, of="class")
 
 
@@ -132,7 +132,7 @@ def test_frames_name_their_columns_and_the_positive_class_is_that_of_the_table(l
     model = pt.TableClassifier(pt.LogisticRegression(), positive="no").fit(frame, "sick", sample_weight="w")
     display = pt.ReliabilityDisplay.from_estimator(model, frame, "sick", sample_weight="w", bins=5)
     assert list(display.curves) == ["no"]
-    assert display.histogram_ax_.get_xlabel() == "forecast P(sick = no)"
+    assert display.histogram_ax_.get_xlabel() == "predicted probability P(sick = no)"
     plain = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, bins=5, positive="no").curves["no"]
     np.testing.assert_allclose(display.curves["no"].share, plain.share)
     np.testing.assert_allclose(display.curves["no"].weight, 2 * plain.weight)
@@ -159,7 +159,7 @@ def test_classes_may_be_dates(unit):
         next(iter(display.curves.values())).share,
         pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, positive="no").curves["no"].share,
     )
-    assert "2020-01-01" in display.forecast
+    assert "2020-01-01" in display.predicted_label
 
 
 def test_an_offset_is_passed_on():
@@ -183,30 +183,30 @@ def test_it_is_drawn_on_the_axes_given_whether_of_a_grid_or_not():
     display = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, ax=free)
     assert display.histogram_ax_.get_position().y1 < free.get_position().y0
     assert display.plot(histogram=False).histogram_ax_ is None
-    assert display.ax_.get_xlabel() == "forecast P(y = yes)"
+    assert display.ax_.get_xlabel() == "predicted probability P(y = yes)"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"bins": 0}, "bins=0 must be a whole number"),
-        ({"bins": True}, "bins=True must be a whole number"),
+        ({"bins": 0}, "bins=0 must be a positive integer"),
+        ({"bins": True}, "bins=True must be a positive integer"),
         ({"strategy": "equal"}, "'quantile', 'uniform'"),
         ({"of": "all"}, "'class', 'top'"),
         ({"level": 1.0}, "level=1.0 must be"),
         ({"positive": "maybe"}, "'maybe' is none of the classes 'no', 'yes'"),
-        ({"of": "top", "positive": "yes"}, "give one"),
+        ({"of": "top", "positive": "yes"}, "pass only one"),
         ({"sample_weight": np.zeros(400)}, "all 400 weights are zero"),
         ({"sample_weight": "w"}, "'w' names a column, but X is not a frame"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_drawn_is_refused_with_a_sentence(options, message):
+def test_invalid_options_raise(options, message):
     with pytest.raises(pt.DataError, match=message):
         pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, **options)
 
 
-def test_labels_that_are_missing_or_unknown_to_the_model_are_refused_by_name():
+def test_labels_that_are_missing_or_unknown_to_the_model_raise():
     strange = Y.copy().astype("<U9")
     strange[[3, 7]] = ["perhaps", "no idea"]
     with pytest.raises(pt.DataError, match=r"2 class.* the model does not know: 'no idea', 'perhaps'"):
@@ -219,7 +219,7 @@ def test_labels_that_are_missing_or_unknown_to_the_model_are_refused_by_name():
         pt.ReliabilityDisplay.from_estimator(MODEL, X, Y[1:])
     with pytest.raises(pt.DataTypeError, match="Perceptron has no predict_proba"):
         pt.ReliabilityDisplay.from_estimator(pt.Perceptron().fit([[-1.0, 0.0], [1.0, 0.0]], ["no", "yes"]), X, Y)
-    with pytest.raises(pt.DataError, match="no rows to draw"):
+    with pytest.raises(pt.DataError, match="X has no rows"):
         pt.ReliabilityDisplay.from_estimator(MODEL, X[:0], Y[:0])
     with pytest.raises(pt.DataError, match="at least one"):
         pt.ReliabilityDisplay.from_estimators({}, X, Y)
@@ -233,11 +233,11 @@ def test_labels_that_are_missing_or_unknown_to_the_model_are_refused_by_name():
         ([0.5, np.nan], ["a", "b"], "the first is row 1"),
         ([0.5, 0.5], ["a", "b", "c"], r"shape \(2,\), expected \(n, 3\)"),
         (["0.5", "0.1"], ["a", "b"], "must be numbers"),
-        ([0.5, 0.5], ["a", "a"], "each once"),
+        ([0.5, 0.5], ["a", "a"], "two different labels"),
     ],
     ids=["sum", "above", "gap", "shape", "text", "twice"],
 )
-def test_probabilities_that_are_none_are_refused(probabilities, classes, message):
+def test_invalid_probabilities_raise(probabilities, classes, message):
     with pytest.raises(pt.DataError, match=message):
         pt.ReliabilityDisplay.from_predictions(["a", "b"], probabilities, classes)
 

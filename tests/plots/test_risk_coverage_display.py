@@ -20,7 +20,7 @@ Y3 = np.array(["a", "b", "c"])[np.argmax(np.c_[X, 0.3 * X[:, 0]] + RNG.gumbel(si
 MODEL, MODEL3 = pt.LogisticRegression().fit(X, Y), pt.LogisticRegression().fit(X, Y3)
 
 
-class Told(ClassifierMixin, BaseEstimator):
+class Fixed(ClassifierMixin, BaseEstimator):
     """A classifier that gives back the probabilities in X."""
 
     def fit(self, X, y):
@@ -42,9 +42,9 @@ def test_the_curve_is_what_answering_at_every_level_gives(seed):
     p /= p.sum(axis=1, keepdims=True)
     y, weights = rng.integers(0, 3, 25), rng.integers(0, 3, 25)
     weights[0] = 1
-    display = pt.RiskCoverageDisplay.from_estimator(Told().fit(None, range(3)), p, y, sample_weight=weights)
+    display = pt.RiskCoverageDisplay.from_estimator(Fixed().fit(None, range(3)), p, y, sample_weight=weights)
     plt.close("all")
-    curve = display.curves["Told"]
+    curve = display.curves["Fixed"]
     top, wrong = p.max(axis=1), p.argmax(axis=1) != y
     levels = sorted(set(top[weights > 0]), reverse=True)
     assert curve.threshold.tolist() == levels
@@ -67,7 +67,7 @@ def test_the_line_is_the_curve_and_begins_at_no_coverage():
     assert line.get_drawstyle() == "steps-pre"
     assert display.levels_["logistic"].get_ydata()[0] == pytest.approx(np.mean(MODEL.predict(X) != Y))
     assert display.marks_ == {}
-    assert display.ax_.get_ylabel() == "share of answers that are wrong"
+    assert display.ax_.get_ylabel() == "error rate (selective risk)"
 
 
 @pytest.mark.parametrize("rule", [{"threshold": 0.7}, {"cost": 0.3}], ids=str)
@@ -106,7 +106,7 @@ def test_a_rule_that_answers_no_row_has_no_mark_but_a_word():
     display = pt.RiskCoverageDisplay.from_estimator(pt.RejectOption(MODEL, threshold=1.0), X, Y)
     assert display.marks_ == {}
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert "threshold 1: answers no row" in texts
+    assert "threshold 1: rejects all rows" in texts
 
 
 COSTS = {"send": {"no": 0, "yes": 20}, "ask": {"no": 1, "yes": 1}, "treat": {"no": 5, "yes": 0}}
@@ -128,7 +128,7 @@ def test_with_costs_the_risk_is_what_the_least_expected_cost_costs():
         curve = display.curves["it"]
         expected = [lost[top >= level].mean() for level in curve.threshold]
         np.testing.assert_allclose(curve.risk, expected)
-        assert display.ax_.get_ylabel() == "mean cost of an answer"
+        assert display.ax_.get_ylabel() == "mean cost (selective risk)"
 
 
 def test_several_models_have_a_curve_an_area_and_a_line_of_their_own():
@@ -139,12 +139,12 @@ def test_several_models_have_a_curve_an_area_and_a_line_of_their_own():
         assert display.area_[name] == pt.RiskCoverageDisplay.from_estimator(model, X, Y3).area_
     assert len({line.get_color() for line in display.lines_.values()}) == 2
     assert len({line.get_linestyle() for line in display.lines_.values()}) == 2
-    with pytest.raises(pt.DataError, match="give costs= for all"):
+    with pytest.raises(pt.DataError, match="pass costs= for all"):
         pt.RiskCoverageDisplay.from_estimators({"a": MODEL, "b": pt.CostSensitive(MODEL, COSTS)}, X, Y)
 
 
 def test_the_answers_are_the_model_s_own_even_where_they_are_not_its_most_probable_class():
-    class Contrary(Told):
+    class Contrary(Fixed):
         def predict(self, X):
             return self.classes_[np.asarray(X).argmin(axis=1)]
 
@@ -166,13 +166,13 @@ def test_a_frame_through_a_table_classifier_with_truth_values_for_classes():
 
 
 def test_a_perfect_model_is_drawn_with_no_risk():
-    display = pt.RiskCoverageDisplay.from_estimator(Told().fit(None, [0, 1]), [[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    display = pt.RiskCoverageDisplay.from_estimator(Fixed().fit(None, [0, 1]), [[1.0, 0.0], [0.0, 1.0]], [0, 1])
     assert display.area_ == 0
     assert display.ax_.get_ylim() == (0, 1)
     display.figure_.canvas.draw()
 
 
-def test_labels_unknown_to_the_model_and_gaps_are_refused():
+def test_labels_that_are_unknown_or_missing_raise():
     with pytest.raises(pt.DataError, match="does not know: 'maybe'"):
         pt.RiskCoverageDisplay.from_estimator(MODEL, X[:2], ["yes", "maybe"])
     with pytest.raises(pt.DataError, match="contains NaN"):

@@ -40,7 +40,7 @@ def test_one_fit_is_drawn_on_the_axes_given():
 
 
 def test_a_fit_without_a_trace_is_refused():
-    with pytest.raises(pt.DataError, match="fit with trace=True"):
+    with pytest.raises(pt.DataError, match="fit it with trace=True"):
         pt.TraceDisplay.from_estimator(pt.LogisticRegression().fit(X, Y))
     with pytest.raises(pt.DataError, match="no estimator"):
         pt.TraceDisplay.from_estimators({})

@@ -43,7 +43,7 @@ def test_zeros_alone_are_of_two_classes(dtype):
 def test_classes_that_no_row_has_are_to_be_listed():
     p = THREE.predict_proba(POINTS)
     assert list(pt.ReliabilityDisplay.from_predictions(np.array(["a", "b", "c"])[CODES], p).curves) == ["a", "b", "c"]
-    with pytest.raises(pt.DataError, match="y has 2 classes, 'no', 'yes', and the probabilities are of 3"):
+    with pytest.raises(pt.DataError, match="y has 2 classes, 'no', 'yes', but the probabilities have 3"):
         pt.ReliabilityDisplay.from_predictions(Y, p[TWO])
 
 
@@ -82,7 +82,7 @@ def test_a_second_curve_on_the_same_axes_has_another_look_and_one_histogram_belo
     assert len(ax.figure.axes) == 2
     assert second.lines_["naive"].lines[0].get_color() == colour(1) != first.lines_["logistic"].lines[0].get_color()
     words = [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()]
-    assert words == ["as forecast", "logistic", "naive"]
+    assert words == ["perfectly calibrated", "logistic", "naive"]
     _, ax = plt.subplots()
     lines = [pt.RiskCoverageDisplay.from_estimator(MODEL, X, Y, ax=ax, name=name).lines_[name] for name in "ab"]
     assert [line.get_color() for line in lines] == [colour(0), colour(1)]

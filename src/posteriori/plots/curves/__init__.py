@@ -1,1 +1,1 @@
-"""Lines over one quantity: losses, links, learning curves, traces of solvers, scores of models."""
+"""Curves of one variable: losses, links, solver traces, scores of models."""

@@ -1,4 +1,4 @@
-"""`ComparisonDisplay`: scores of models with their intervals."""
+"""`ComparisonDisplay`: scores of models with confidence intervals."""
 
 from typing import Any, Self
 
@@ -10,22 +10,22 @@ from posteriori.plots.shared.wording import ROOM, plain
 
 
 class ComparisonDisplay:
-    """One line a model: its score and the interval about it, best on top.
+    """The score of each model with its confidence interval, best on top.
 
-    Made by ``pt.compare(...).plot()``. Models that the comparison does not tell from the best are drawn solid, the
+    Drawn by ``pt.compare(...).plot()``. Models that do not differ significantly from the best are drawn solid, the
     others hollow.
 
     Parameters
     ----------
-    names : of the models, best first
-    scores, lows, highs : (models,) scores and bounds
-    metric : name of the score
-    close : (models,) whether each is the best or within noise of it
+    names : names of the models, best first
+    scores, lows, highs : (models,) scores and bounds of their intervals
+    metric : name of the metric
+    close : (models,) whether each model is not significantly different from the best
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn
-    bars_ : the error bars, one a model
+    ax_, figure_ : matplotlib axes and figure
+    bars_ : the error bars, one per model
 
     Examples
     --------
@@ -44,7 +44,7 @@ class ComparisonDisplay:
         self.scores, self.lows, self.highs = scores, lows, highs
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, else on new ones."""
+        """Draw on the given axes, or on new ones."""
         ax = axes_for(ax, figsize=(6.4, 1.2 + 0.4 * len(self.names)))
         self.ax_, self.figure_, self.bars_ = ax, ax.figure, []
         for place, (score, low, high, close) in enumerate(

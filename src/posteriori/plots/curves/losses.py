@@ -1,4 +1,4 @@
-"""`LossDisplay`: losses against the margin, with the margins of a model's rows below."""
+"""`LossDisplay`: losses as functions of the margin, with the margins of a model's rows."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -12,32 +12,32 @@ from posteriori.plots.shared.canvas import axes_for, colour, ink, stroke
 from posteriori.plots.shared.rows import MOST
 from posteriori.plots.shared.wording import plain
 
-#: How each loss is named in the legend.
+#: Names of the losses in the legend.
 TITLES = {
     "zero-one": "0-1",
     "squared": "squared, $(1 - m)^2$",
     "perceptron": r"perceptron, $\max(0, -m)$",
     "logistic": r"logistic, $\log(1 + e^{-m})$",
 }
-#: Margins between which the losses are drawn, where no model says otherwise.
-REACH = (-3.0, 3.0)
-#: Largest loss shown: the squared one leaves the picture on both sides.
+#: Range of margins drawn, unless a model has larger ones.
+RANGE = (-3.0, 3.0)
+#: Largest loss drawn; the squared loss exceeds it on both sides.
 CEILING = 4.5
 
 
 class LossDisplay:
-    """The 0-1 loss and what stands in for it, against the margin m = t y(x), positive on the right side.
+    """The 0-1 loss and its surrogates, by the margin m = t y(x), which is positive for correct predictions.
 
     Parameters
     ----------
-    margins : (n,) where the losses are evaluated, in order
+    margins : (n,) margins at which the losses are evaluated, ascending
     losses : {name: (n,) values}
-    rows : (m,) margins of a model's rows, drawn as ticks below; or None
+    rows : (m,) margins of a model's rows, drawn as ticks; or None
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn
-    lines_ : one for each loss, by name
+    ax_, figure_ : matplotlib axes and figure
+    lines_ : {name: line}
     rug_ : the ticks, or None
 
     Examples
@@ -55,16 +55,16 @@ class LossDisplay:
     def from_losses(
         cls, losses: Sequence[str] = tuple(LOSSES), *, margins: Any = None, rows: Any = None, ax: Any = None
     ) -> Self:
-        """Evaluate losses by name, and draw them where axes are given.
+        """Evaluate losses by name; draw them if axes are passed.
 
         Parameters
         ----------
-        losses : of "zero-one", "squared", "perceptron", "logistic"
-        margins : (n,) where to evaluate them, default -3 to 3
+        losses : some of "zero-one", "squared", "perceptron", "logistic"
+        margins : (n,) margins at which to evaluate them, default -3 to 3
         rows : (m,) margins to draw as ticks
-        ax : matplotlib axes; without, nothing is drawn before `plot`
+        ax : matplotlib axes; without them nothing is drawn until `plot`
         """
-        at = np.linspace(*REACH, 601) if margins is None else np.sort(np.asarray(margins, dtype=np.float64))
+        at = np.linspace(*RANGE, 601) if margins is None else np.sort(np.asarray(margins, dtype=np.float64))
         values = {choice("losses", name, LOSSES): LOSSES[name](at) for name in losses}
         display = cls(at, values, None if rows is None else np.asarray(rows, dtype=np.float64))
         return display if ax is None else display.plot(ax)
@@ -73,33 +73,33 @@ class LossDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, losses: Sequence[str] = tuple(LOSSES), ax: Any = None
     ) -> Self:
-        """Draw the losses with the margins that a fitted linear classifier gives some rows.
+        """Draw the losses with the margins of rows under a fitted linear classifier.
 
         Parameters
         ----------
         estimator : with ``margins(X, y)``
         X, y : rows and their classes
-        losses : by name
+        losses : names of losses
         ax : matplotlib axes, default new ones
         """
         rows = estimator.margins(X, y)
-        low, high = min(REACH[0], float(rows.min())), max(REACH[1], float(rows.max()))
+        low, high = min(RANGE[0], float(rows.min())), max(RANGE[1], float(rows.max()))
         return cls.from_losses(losses, margins=np.linspace(low, high, 601), rows=rows).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, else on new ones."""
+        """Draw on the given axes, or on new ones."""
         ax = axes_for(ax)
         self.ax_, self.figure_, self.rug_ = ax, ax.figure, None
         self.lines_ = {}
         places = {name: place for place, name in enumerate(name for name in self.losses if name != "zero-one")}
         for name, values in self.losses.items():
-            look: dict[str, Any] = {"drawstyle": "steps-post", "color": ink(0.6)}
+            style: dict[str, Any] = {"drawstyle": "steps-post", "color": ink(0.6)}
             if name in places:
-                look = {"color": colour(places[name]), "ls": stroke(places[name])}
-            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name) or plain(name), lw=1.6, **look)
+                style = {"color": colour(places[name]), "ls": stroke(places[name])}
+            (self.lines_[name],) = ax.plot(self.margins, values, label=TITLES.get(name) or plain(name), lw=1.6, **style)
         if self.rows is not None:
             shown, few = self.rows, ""
-            if len(shown) > MOST:  # evenly by rank, the ends among them
+            if len(shown) > MOST:  # evenly spaced ranks, including both ends
                 shown = np.sort(shown)[np.linspace(0, len(shown) - 1, MOST).astype(np.intp)]
                 few = f": {MOST:,} of {len(self.rows):,}"
             (self.rug_,) = ax.plot(

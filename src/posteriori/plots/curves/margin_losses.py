@@ -1,4 +1,4 @@
-"""What a margin costs: the losses that classifiers minimise, as functions of m = t y(x), t = ±1."""
+"""The losses that classifiers minimise, as functions of the margin m = t y(x), t = ±1."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 
 
 def zero_one(margins: Array) -> Array:
-    """Give 1 for a mistake, else 0; a row on the boundary is a mistake, as it is to the perceptron.
+    """Return 1 for an error, else 0; a row on the boundary is an error, as for the perceptron.
 
     Book: [Deuschle] §3.4.3.
 
@@ -19,7 +19,7 @@ def zero_one(margins: Array) -> Array:
 
 
 def squared(margins: Array) -> Array:
-    """Give (1 - m)^2, what least squares on targets ±1 minimises: being too right costs as much as being wrong.
+    """Return (1 - m)^2, the loss of least squares with targets ±1, which also penalises rows far on the correct side.
 
     Book: [Bishop] §4.1.3; [Jordan] §7.1.
 
@@ -34,7 +34,7 @@ def squared(margins: Array) -> Array:
 
 
 def perceptron(margins: Array) -> Array:
-    """Give max(0, -m): zero for rows on the right side, however near.
+    """Return max(0, -m): zero for rows on the correct side, however near the boundary.
 
     Book: [Deuschle] Eq. 3.6-3.7, §3.4.3; [Bishop] Eq. 4.54, §4.1.7.
 
@@ -45,7 +45,7 @@ def perceptron(margins: Array) -> Array:
 
 
 def logistic(margins: Array) -> Array:
-    """Give log(1 + exp(-m)), minus the log likelihood of logistic regression, right in both tails.
+    """Return log(1 + exp(-m)), the negative log likelihood of logistic regression, accurate in both tails.
 
     Book: [Sugiyama] Eq. 28.2, §28.1.2.
 

@@ -1,4 +1,4 @@
-"""`TraceDisplay`: how near a solver was to its end after each step."""
+"""`TraceDisplay`: convergence of a solver, step by step."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,21 +14,22 @@ from posteriori.plots.shared.wording import plain
 
 
 class TraceDisplay:
-    """The objective above its least value, by step, on a log scale: one line a fit.
+    """The objective minus its minimum, by step, on a log scale: one line per fit.
 
-    Newton's method falls off a cliff, gradients go down a slope, on-line steps along a rough one.
+    Newton's method converges quadratically (the curve bends down), gradient methods linearly (a straight line), and
+    on-line steps irregularly.
 
     Book: [Mitchell] §3.2; [Jordan] §7.3.1.
 
     Parameters
     ----------
-    gaps : {name: (m,) objective above `least` after each step}
-    least : the objective that gaps are measured from
+    gaps : {name: (m,) objective minus `least` after each step}
+    least : the minimum of the objective
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn
-    lines_ : what was drawn, in the order of the fits
+    ax_, figure_ : matplotlib axes and figure
+    lines_ : list of lines, in the order of the fits
 
     Examples
     --------
@@ -49,17 +50,17 @@ class TraceDisplay:
 
         Parameters
         ----------
-        estimator : fitted with ``trace=True``; in a table, a pipeline or a search too
-        least : the objective to measure from, default the least on the way
+        estimator : fitted with ``trace=True``; also in a `TableClassifier`, a pipeline or a search
+        least : the minimum of the objective, default the smallest value in the trace
         ax : matplotlib axes, default new ones
-        name : of the line, default the solver's
+        name : name of the line, default that of the solver
         """
         solver = str(getattr(_traced(estimator), "solver", "fit"))
         return cls.from_estimators({name or solver: estimator}, least=least, ax=ax)
 
     @classmethod
     def from_estimators(cls, estimators: Mapping[str, Any], *, least: float | None = None, ax: Any = None) -> Self:
-        """Draw the traces of several fits to the same rows, measured from the least objective that any reached.
+        """Draw the traces of several fits to the same rows, above the smallest objective that any of them reached.
 
         Parameters
         ----------
@@ -68,23 +69,23 @@ class TraceDisplay:
         """
         values = {name: _objective(estimator, name) for name, estimator in estimators.items()}
         if not values:
-            raise DataError("there is no estimator to draw the trace of: give {name: fitted estimator}.")
+            raise DataError("no estimator to draw the trace of: pass {name: fitted estimator}.")
         lowest = min(float(np.nanmin(value)) for value in values.values()) if least is None else float(least)
         return cls({name: value - lowest for name, value in values.items()}, lowest).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, else on new ones. A gap of zero, or below `least`, is left out of its line."""
+        """Draw on the given axes, or on new ones; objectives at or below `least` are left out."""
         ax = axes_for(ax)
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, []
         for number, (name, gap) in enumerate(self.gaps.items(), len(ax.lines)):
             shown = np.where(gap > 0, gap, np.nan)
-            look = {"color": colour(number), "ls": stroke(number), "marker": mark(number) if len(gap) < 100 else ""}
-            (line,) = ax.plot(np.arange(len(gap)), shown, markersize=4, label=plain(name), **look)
+            style = {"color": colour(number), "ls": stroke(number), "marker": mark(number) if len(gap) < 100 else ""}
+            (line,) = ax.plot(np.arange(len(gap)), shown, markersize=4, label=plain(name), **style)
             self.lines_.append(line)
         ax.set_yscale("log")
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("step")
-        ax.set_ylabel("objective above its least value")
+        ax.set_ylabel("objective minus its minimum")
         ax.legend()
         return self
 
@@ -99,5 +100,5 @@ def _objective(estimator: Any, name: str) -> Array:
     check_is_fitted(estimator)
     trace = getattr(_traced(estimator), "trace_", None)
     if trace is None or not hasattr(trace, "objective"):
-        raise DataError(f"{name!r} has no trace of its objective: fit with trace=True.")
+        raise DataError(f"{name!r} has no trace of its objective: fit it with trace=True.")
     return np.asarray(trace.objective, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""`ReliabilityDisplay`: whether probabilities are what they say."""
+"""`ReliabilityDisplay`: whether a classifier is calibrated."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -8,38 +8,40 @@ import numpy as np
 from posteriori.checks.parameters import choice
 from posteriori.decisions.calibration import Reliability
 from posteriori.messages.errors import DataError
-from posteriori.plots.decisions.lower_panel import axes_below
-from posteriori.plots.decisions.predicted_probabilities import ask, forecasts_given, forecasts_of, several
+from posteriori.plots.decisions.histogram_axes import axes_below
+from posteriori.plots.decisions.predicted_probabilities import check_named, predict, read_probabilities, read_rows
 from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
+from posteriori.plots.shared.signatures import options_of
 from posteriori.plots.shared.wording import ROOM, plain
 
-#: The most curves whose legend stands on the axes; that of more beside them.
+#: The most curves for which the legend is placed on the axes; for more it is placed beside them.
 FEW = 4
 
 
 class ReliabilityDisplay:
-    """Observed shares against forecast probabilities: a calibrated model lies on the diagonal.
+    """Observed frequencies against predicted probabilities: a calibrated model lies on the diagonal.
 
-    Rows are cut into bins by the probability that the model gives an event; a mark is at the mean probability of a
-    bin and the share of its rows in which the event came true, with Wilson's interval of that share. Above the
-    diagonal events come more often than forecast, below it less often. How the forecasts are spread is drawn below.
+    Rows are binned by the predicted probability of an event. Each mark is at the mean predicted probability of a bin
+    and the observed frequency of the event in it, with a Wilson interval. Above the diagonal the event is more
+    frequent than predicted, below it less frequent. The histogram below shows the distribution of the predicted
+    probabilities.
 
     Book: [Sugiyama] ch. 28, introduction: p(y | x) as the reliability of a label.
 
     Parameters
     ----------
     curves : {class or name of a model: Reliability}
-    forecast, observed : the words on the axes
+    predicted_label, observed_label : labels of the x and y axes
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn
-    histogram_ax_ : the axes of the histogram below, or None
+    ax_, figure_ : matplotlib axes and figure
+    histogram_ax_ : the axes of the histogram, or None
     lines_, histograms_ : {class or name: artist}
     diagonal_ : the line of perfect calibration
-    errors_ : {class or name: calibration error}, over up to ten bins of equally many rows, at least 20 each, whatever
-        bins are drawn; of two classes, and averaged over more, that of `compare`
+    errors_ : {class or name: calibration error}, computed over up to ten bins of equally many rows, at least 20 in
+        each, whatever bins are drawn; for two classes, and averaged over more, it is that of `compare`
 
     Examples
     --------
@@ -55,9 +57,12 @@ class ReliabilityDisplay:
     """
 
     def __init__(
-        self, curves: Mapping[Any, Reliability], forecast: str = "forecast probability", observed: str = "share"
+        self,
+        curves: Mapping[Any, Reliability],
+        predicted_label: str = "predicted probability",
+        observed_label: str = "observed frequency",
     ) -> None:
-        self.curves, self.forecast, self.observed = dict(curves), forecast, observed
+        self.curves, self.predicted_label, self.observed_label = dict(curves), predicted_label, observed_label
 
     @classmethod
     def from_estimator(
@@ -76,30 +81,31 @@ class ReliabilityDisplay:
         ax: Any = None,
         **given: Any,
     ) -> Self:
-        """Compare the probabilities of a fitted classifier with the classes of some rows, and draw it.
+        """Draw the reliability diagram of a fitted classifier.
 
         Parameters
         ----------
         estimator : with ``predict_proba``, of this library or scikit-learn's
-        X : (n, d) rows that the model was not fitted to; a frame, an array, a sparse matrix
+        X : (n, d) rows that the model was not fitted to; a frame, an array or a sparse matrix
         y : (n,) their classes, or the name of a column of X
-        sample_weight : (n,) or the name of a column; a row of weight k counts as k rows, one of weight zero not at all
-        positive : the class whose probability is meant, by default ``classes_[1]`` of two, and of more each in turn
+        sample_weight : (n,) or the name of a column; a row of weight k counts as k rows, one of weight zero is dropped
+        positive : the class whose probability is drawn; default ``classes_[1]`` of two classes, each class of more
         of : "class" (default) | "top"
-            "top" asks whether the most probable class is the true one as often as its probability says.
-        bins : how many at most; rows of one probability are never parted
-        strategy : "quantile" (bins of equally many rows) | "uniform" (of equal width)
-        level : of Wilson's intervals
-        name : of the model, for the legend; default the class alone
-        ax : matplotlib axes, default new ones; they give up their lowest part to the histogram. On axes that have
-            curves already, this is drawn with them
-        **given : passed on to the classifier, such as ``offset``
+            "top" draws how often the most probable class is the true one.
+        bins : maximum number of bins; rows of equal probability are in one bin
+        strategy : "quantile" (bins of equally many rows) | "uniform" (bins of equal width)
+        level : level of the Wilson intervals
+        name : name of the model in the legend; default the class alone
+        ax : matplotlib axes, default new ones; their lowest part becomes the histogram. Curves that are already on
+            them stay
+        **given : passed to the classifier's methods, such as ``offset``
         """
-        forecasts = forecasts_of(estimator, ask(X, y, sample_weight, **given))
-        curves, *words = curves_of(forecasts, positive, of, bins, strategy, level)
-        return cls(_named(curves, name), *words).plot(ax)
+        predicted = predict(estimator, read_rows(X, y, sample_weight, given))
+        curves, *labels = curves_of(predicted, positive=positive, of=of, bins=bins, strategy=strategy, level=level)
+        return cls(_named(curves, name), *labels).plot(ax)
 
     @classmethod
+    @options_of(from_estimator)
     def from_predictions(
         cls,
         y: Any,
@@ -107,29 +113,25 @@ class ReliabilityDisplay:
         classes: Any = None,
         *,
         sample_weight: Any = None,
-        positive: Any = None,
-        of: str | None = None,
-        bins: int = 10,
-        strategy: str = "quantile",
-        level: float = 0.95,
         name: str | None = None,
         ax: Any = None,
+        **options: Any,
     ) -> Self:
-        """Draw probabilities that are there already.
+        """Draw the reliability diagram of predicted probabilities.
 
         Parameters
         ----------
         y : (n,) classes
-        probabilities : (n, K) a column a class; of two classes also (n,), those of the second
-        classes : (K,) the labels of the columns, default the distinct ones of y in order; to be given where y lacks
-            some
+        probabilities : (n, K), one column per class; for two classes also (n,), those of the second
+        classes : (K,) the labels of the columns, default the sorted distinct labels of y; required if y lacks some
         sample_weight, positive, of, bins, strategy, level, name, ax : as in `from_estimator`
         """
-        forecasts = forecasts_given(y, probabilities, classes, sample_weight)
-        curves, *words = curves_of(forecasts, positive, of, bins, strategy, level)
-        return cls(_named(curves, name), *words).plot(ax)
+        predicted = read_probabilities(y, probabilities, classes, sample_weight)
+        curves, *labels = curves_of(predicted, **options)
+        return cls(_named(curves, name), *labels).plot(ax)
 
     @classmethod
+    @options_of(from_estimator, without=["name"])
     def from_estimators(
         cls,
         estimators: Mapping[str, Any],
@@ -139,85 +141,81 @@ class ReliabilityDisplay:
         sample_weight: Any = None,
         positive: Any = None,
         of: str | None = None,
-        bins: int = 10,
-        strategy: str = "quantile",
-        level: float = 0.95,
         ax: Any = None,
-        **given: Any,
+        **options: Any,
     ) -> Self:
-        """Draw several models over one another, a curve each.
+        """Draw one curve per model on the same axes.
 
         Parameters
         ----------
         estimators : {name: fitted classifier}
-        of : by default "class" for two classes or where `positive` is given, otherwise "top"
+        of : default "class" for two classes or if `positive` is passed, otherwise "top"
         X, y, sample_weight, positive, bins, strategy, level, ax, given : as in `from_estimator`
         """
-        rows = ask(X, y, sample_weight, **given)
-        told = {name: forecasts_of(model, rows) for name, model in several(estimators).items()}
-        first = next(iter(told.values()))
-        two = all(len(each.classes) == 2 for each in told.values())
-        of = ("class" if two or positive is not None else "top") if of is None else choice("of", of, EVENTS)
+        binning = {name: options.pop(name) for name in ("bins", "strategy", "level") if name in options}
+        rows = read_rows(X, y, sample_weight, options)
+        predicted = {name: predict(model, rows) for name, model in check_named(estimators).items()}
+        binary = all(len(each.classes) == 2 for each in predicted.values())
+        of = ("class" if binary or positive is not None else "top") if of is None else choice("of", of, EVENTS)
         if of == "class" and positive is None:
-            if not two:
-                raise DataError("several models of more than two classes: say which class by positive=, or of='top'.")
-            positive = first.labels[1]
-        found = {name: curves_of(each, positive, of, bins, strategy, level) for name, each in told.items()}
-        curves = {name: next(iter(each.values())) for name, (each, _, _) in found.items()}
-        _, forecast, observed = found[next(iter(found))]
-        return cls(curves, forecast, observed).plot(ax)
+            if not binary:
+                raise DataError("some models have more than two classes: name the class by positive=, or use of='top'.")
+            positive = next(iter(predicted.values())).labels[1]
+        drawn = {name: curves_of(each, positive=positive, of=of, **binning) for name, each in predicted.items()}
+        _, *labels = next(iter(drawn.values()))
+        return cls({name: next(iter(curves.values())) for name, (curves, *_) in drawn.items()}, *labels).plot(ax)
 
     @property
     def errors_(self) -> dict[Any, float]:
         """The calibration error of each curve."""
         return {name: curve.error for name, curve in self.curves.items()}
 
-    # --- drawing
-
     def plot(self, ax: Any = None, *, histogram: bool = True) -> Self:
-        """Draw on the axes given, else on new ones.
+        """Draw on the given axes, or on new ones.
 
         Parameters
         ----------
         ax : matplotlib axes
-        histogram : whether to draw below how the forecasts are spread
+        histogram : whether to draw the distribution of the predicted probabilities below
         """
-        wide = 5.2 if len(self.curves) <= FEW else 7.6
-        ax = axes_for(ax, figsize=(wide, 5.8 if histogram else 5.0))
+        width = 5.2 if len(self.curves) <= FEW else 7.6
+        ax = axes_for(ax, figsize=(width, 5.8 if histogram else 5.0))
         self.ax_, self.figure_ = ax, ax.figure
         self.lines_: dict[Any, Any] = {}
         self.histograms_: dict[Any, Any] = {}
         self.histogram_ax_ = axes_below(ax) if histogram else None
-        before = len(ax.containers)
-        label = None if before else "as forecast"
+        before = len(ax.containers)  # curves that are already on the axes
+        label = None if before else "perfectly calibrated"
         (self.diagonal_,) = ax.plot([0, 1], [0, 1], color=ink(0.4), lw=1, ls="--", label=label, zorder=1)
         for number, (name, curve) in enumerate(self.curves.items(), before):
-            self._curve(number, name, curve)
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=self.observed)
-        levels = {curve.level for curve in self.curves.values()}
-        said = f"bars: Wilson intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}"
-        look = {"fontsize": "small", "title": said, "title_fontsize": "x-small"}
-        if len(self.curves) > FEW and ax.figure.get_layout_engine() is not None:
-            ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), **look)
-        else:
-            ax.legend(loc="best", framealpha=0.85, **look)
+            self._draw_curve(number, name, curve)
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=self.observed_label)
+        self._draw_legend()
         below = self.histogram_ax_
         if below is None:
-            ax.set_xlabel(self.forecast)
+            ax.set_xlabel(self.predicted_label)
         else:
             ax.tick_params(labelbottom=False)
-            below.set(xlim=ax.get_xlim(), ylim=(0, None), xlabel=self.forecast, ylabel="rows")
+            below.set(xlim=ax.get_xlim(), ylim=(0, None), xlabel=self.predicted_label, ylabel="count")
             below.spines[["top", "right"]].set_visible(False)
         return self
 
-    def _curve(self, number: int, name: Any, curve: Reliability) -> None:
+    def _draw_legend(self) -> None:
+        levels = sorted({curve.level for curve in self.curves.values()})
+        title = f"{', '.join(f'{100 * level:g}%' for level in levels)} Wilson intervals"
+        style = {"fontsize": "small", "title": title, "title_fontsize": "x-small"}
+        if len(self.curves) > FEW and self.figure_.get_layout_engine() is not None:
+            self.ax_.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), **style)
+        else:
+            self.ax_.legend(loc="best", framealpha=0.85, **style)
+
+    def _draw_curve(self, number: int, name: Any, curve: Reliability) -> None:
         hue = colour(number)
-        reach = np.stack([curve.share - curve.low, curve.high - curve.share]).clip(0.0)  # rounding, at 0 and 1
-        bars = self.ax_.errorbar(
-            curve.forecast, curve.share, reach, color=hue, marker=mark(number), markersize=5, lw=1.3, elinewidth=0.9,
+        lengths = np.stack([curve.share - curve.low, curve.high - curve.share]).clip(0.0)  # rounding, at 0 and 1
+        self.lines_[name] = self.ax_.errorbar(
+            curve.forecast, curve.share, lengths, color=hue, marker=mark(number), markersize=5, lw=1.3, elinewidth=0.9,
             capsize=2, zorder=3, label=f"{plain(name, ROOM)}: calibration error {curve.error:.3f}",
         )  # fmt: skip
-        self.lines_[name] = bars
         if self.histogram_ax_ is not None:
             edges = np.linspace(0, 1, len(curve.spread) + 1)
             fill = {"fill": True, "alpha": 0.35} if len(self.curves) == 1 else {}
@@ -226,7 +224,7 @@ class ReliabilityDisplay:
 
 
 def _named(curves: dict[Any, Reliability], name: str | None) -> dict[Any, Reliability]:
-    """Put the name of a model to its curves: of one in place of the class."""
+    """Name curves after their model: a single one in place of the class."""
     if name is None:
         return curves
     return {name if len(curves) == 1 else f"{name}, {label}": curve for label, curve in curves.items()}

@@ -108,7 +108,7 @@ def read_plane_rows(estimator: Any, X: Any, y: Any) -> PlaneRows:
     if len(columns.names) != 2:
         raise DataError(f"a boundary in the plane is over two columns; X has {len(columns.names)}.")
     read = [columns.column(j) for j in (0, 1)]
-    if any(column.by_level for column in read) or not all(np.isfinite(column.values).all() for column in read):
+    if any(column.categorical for column in read) or not all(np.isfinite(column.values).all() for column in read):
         raise DataError("a boundary in the plane is over two columns of finite numbers, without gaps.")
     words = tuple(texts_of(label)[0] for label in as_objects(classes).tolist())
     labels = read_labels(aligned(X, pick(frame, y) if frame is not None else y, "y"), columns.n_rows, classes, words)

@@ -39,7 +39,7 @@ def panels(ax: Any, count: int) -> list[Any]:
 
 def set_titles(axes: Sequence[Any], names: Sequence[str], grid: Grid) -> None:
     """Write each model's name, and below it what the other columns were held at; label heights once a row."""
-    held = [f"{plain(name, 16)} = {plain(word, 16)}" for name, word in grid.held.items()]
+    held = [f"{plain(name, 16)} = {plain(word, 16)}" for name, word in grid.fixed.items()]
     more = f" and {len(held) - NAMED} more" if len(held) > NAMED else ""
     at = f"at {', '.join(held[:NAMED])}{more}" if held else ""
     wide = axes[0].bbox.width / axes[0].figure.dpi

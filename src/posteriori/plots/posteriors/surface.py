@@ -16,7 +16,7 @@ from posteriori.messages.errors import DataError, NotIdentifiedWarning, UnseenCa
 from posteriori.messages.notes import quote
 from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.plots.shared.columns import Columns
-from posteriori.plots.shared.grids import REACHES, Grid, grid_of
+from posteriori.plots.shared.grids import EXTENTS, Grid, grid_of
 
 #: What a model may be asked for; "auto" takes the first that it has.
 RESPONSES = ("auto", "predict_proba", "scores", "decision_function", "predict")
@@ -91,8 +91,8 @@ def surfaces_of(
     choice("response", response, RESPONSES)
     for model in models.values():
         _response(model, response)
-    for reach in REACHES[:-1]:
-        grid = grid_of(columns, chosen, resolution, reach, window)
+    for extent in EXTENTS[:-1]:
+        grid = grid_of(columns, chosen, resolution, extent, window)
         try:
             with recorded_warnings() as caught:
                 surfaces = _all_asked(models, grid, classes, response)
@@ -101,7 +101,7 @@ def surfaces_of(
         if not any(issubclass(each.category, UNKNOWN) for each in caught):
             warn_again(caught)
             return grid, surfaces
-    grid = grid_of(columns, chosen, resolution, REACHES[-1], window)
+    grid = grid_of(columns, chosen, resolution, EXTENTS[-1], window)
     with recorded_warnings() as caught:
         surfaces = _all_asked(models, grid, classes, response)
     warn_again(caught, excluded=(NotIdentifiedWarning,))  # of points that are the figure's, not rows of anyone

@@ -1,1 +1,1 @@
-"""What all figures share: axes, colours, grids, rows."""
+"""Axes, colours, grids and rows, which all Displays share."""

@@ -1,4 +1,4 @@
-"""What every figure shares: axes to draw on; a colour, a mark and a stroke for each class; ink for all else."""
+"""Axes to draw on, and a colour, a marker and a line style for each class."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,18 +7,18 @@ import numpy as np
 
 from posteriori.messages.errors import DataError
 
-#: Colours that people who see few colours can tell apart (Okabe & Ito 2008), dark enough for lines; then they repeat.
+#: Colours for all kinds of colour vision (Okabe & Ito 2008), dark enough for lines; more classes repeat them.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#8C6D00")
-#: Marks that tell classes apart where there is no colour at all.
+#: Markers, which distinguish classes without colour.
 MARKS = ("o", "X", "s", "^", "D", "v", "P", "*")
-#: Strokes that tell lines apart where there is no colour: solid, long and short dashes, dots between dashes, …
+#: Line styles, which distinguish lines without colour.
 STROKES: tuple[Any, ...] = (
     "-", (0, (6, 2)), (0, (2, 1.5)), "-.", (0, (5, 1, 1, 1, 1, 1)), ":", (0, (10, 3)), (0, (1, 3)),
 )  # fmt: skip
 
 
 def pyplot() -> Any:
-    """Give matplotlib's pyplot, or say what to install."""
+    """Return matplotlib's pyplot; raise with the command that installs it if it is absent."""
     try:
         from matplotlib import pyplot as plt
     except ImportError as error:
@@ -27,7 +27,7 @@ def pyplot() -> Any:
 
 
 def axes_for(ax: Any = None, **figure: Any) -> Any:
-    """Give the axes that were given, else new ones in a figure of their own.
+    """Return the given axes, or new ones in a new figure.
 
     >>> ax = axes_for()
     >>> axes_for(ax) is ax
@@ -40,13 +40,13 @@ def axes_for(ax: Any = None, **figure: Any) -> Any:
 
 
 def panels_for(ax: Any, count: int, **figure: Any) -> list[Any]:
-    """Give `count` axes side by side: new ones, those given, or the one given divided.
+    """Return `count` axes side by side: new ones, the given ones, or parts of the given one.
 
     Parameters
     ----------
-    ax : None, matplotlib axes to divide, or as many axes as there are panels
-    count : how many panels
-    figure : of the new figure
+    ax : None, matplotlib axes to divide, or one axes per panel
+    count : number of panels
+    figure : options of a new figure
 
     >>> len(panels_for(None, 3)), len(panels_for(axes_for(), 2))
     (3, 2)
@@ -55,22 +55,22 @@ def panels_for(ax: Any, count: int, **figure: Any) -> list[Any]:
         shape = {"figsize": (4.0 * count, 3.8), "layout": "constrained", **figure}
         return list(np.ravel(pyplot().subplots(1, count, squeeze=False, **shape)[1]))
     if isinstance(ax, Sequence | np.ndarray):
-        given = list(np.ravel(np.asarray(ax, dtype=object)))
-        if len(given) != count:
-            raise DataError(f"ax must be one axes, or one for each of the {count} panels; got {len(given)}.")
-        return given
+        panels = list(np.ravel(np.asarray(ax, dtype=object)))
+        if len(panels) != count:
+            raise DataError(f"ax must be one axes, or one for each of the {count} panels; got {len(panels)}.")
+        return panels
     if count == 1:
         return [ax]
     place = ax.get_subplotspec()
     ax.set_axis_off()
-    if place is None:  # axes put somewhere by hand, or set into others
+    if place is None:  # axes placed by position, or inset axes
         return [ax.inset_axes(((i + 0.1) / count, 0.0, 0.85 / count, 1.0)) for i in range(count)]
     inner = place.subgridspec(1, count)
     return [ax.figure.add_subplot(inner[0, i]) for i in range(count)]
 
 
 def colour(code: int) -> str:
-    """Give the colour of a class by its number.
+    """Return the colour of a class by its number.
 
     >>> colour(0) == colour(len(COLOURS))
     True
@@ -79,7 +79,7 @@ def colour(code: int) -> str:
 
 
 def mark(code: int) -> str:
-    """Give the mark of a class by its number; where colours come round again, marks do not go with them.
+    """Return the marker of a class by its number; where colours repeat, markers differ.
 
     >>> mark(1), mark(len(COLOURS))
     ('X', 'X')
@@ -88,7 +88,7 @@ def mark(code: int) -> str:
 
 
 def stroke(code: int) -> Any:
-    """Give the kind of line of a class or a model by its number.
+    """Return the line style of a class or a model by its number.
 
     >>> stroke(0), stroke(1)
     ('-', (0, (6, 2)))
@@ -97,7 +97,7 @@ def stroke(code: int) -> Any:
 
 
 def ink(strength: float) -> tuple[float, float, float]:
-    """Give a colour between the ground (0) and the text (1) of figures: black on white, white on black.
+    """Return a colour between those of the background (0) and of text (1) of the current matplotlib style.
 
     >>> ink(1.0)
     (0.0, 0.0, 0.0)
@@ -105,6 +105,6 @@ def ink(strength: float) -> tuple[float, float, float]:
     from matplotlib import rcParams
     from matplotlib.colors import to_rgb
 
-    ground, text = (to_rgb(rcParams[name]) for name in ("axes.facecolor", "text.color"))
-    red, green, blue = (g + strength * (t - g) for g, t in zip(ground, text, strict=True))
+    background, text = (to_rgb(rcParams[name]) for name in ("axes.facecolor", "text.color"))
+    red, green, blue = (g + strength * (t - g) for g, t in zip(background, text, strict=True))
     return red, green, blue

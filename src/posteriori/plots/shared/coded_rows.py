@@ -10,9 +10,9 @@ from posteriori.messages.notes import quote
 
 
 def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
-    """Give the fitted classifier inside a table classifier, and X coded for it; any other as it is.
+    """Return the fitted classifier in a `TableClassifier` and X coded for it; for other models the model and X.
 
-    Where y names a column of a frame, that column is no feature.
+    If y is the name of a column of X, that column is dropped.
 
     >>> import numpy as np
     >>> import posteriori as pt
@@ -29,11 +29,13 @@ def model_inside(estimator: Any, X: Any, y: Any = None) -> tuple[Any, Any]:
         return estimator.estimator_, X
     frame = as_frame(X)
     if frame is None:
-        raise DataError(f"this model was fitted on a frame: give X as one, with {quote(list(coding.names))}.")
+        raise DataError(
+            f"this model was fitted to a frame: X must be a frame with the columns {quote(list(coding.names))}."
+        )
     return estimator.estimator_, coding.apply(frame).to_native()
 
 
 def without(X: Any, y: Any) -> Any:
-    """Give rows without the column that y names, if it does."""
+    """Return rows without the column that y names, if it is the name of one."""
     frame = as_frame(X) if isinstance(y, str) else None
     return X if frame is None or y not in frame.columns else frame.drop([y]).to_native()

@@ -1,4 +1,4 @@
-"""The columns of X one by one, whatever X is: what a figure varies, what it holds, and rows made of both."""
+"""The columns of X, in any container: their values, typical values, and rows assembled from chosen values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,57 +19,57 @@ from posteriori.messages.errors import DataError
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: numbers, or codes of levels with the row in which each level is found; a gap is NaN.
+    """One column: numbers, or codes of levels; a missing value is NaN.
 
     Parameters
     ----------
-    name : of the column
+    name : name of the column
     values : (n,) numbers, or codes
-    levels : the levels as text; none where the column is of numbers
-    first : (levels,) a row that shows each level
-    by_level : whether the values are codes; there may be no level where all cells are gaps
+    levels : the levels as text; empty for a numeric column
+    first : (levels,) the first row with each level
+    categorical : whether the values are codes; there are no levels if all cells are missing
     """
 
     name: str
     values: Array
     levels: tuple[str, ...] = ()
     first: NDArray[np.intp] = field(default_factory=lambda: np.zeros(1, np.intp))
-    by_level: bool = False
+    categorical: bool = False
 
     def typical(self) -> float:
-        """Give the median, of whole numbers the lower one, which occurs; of levels the most frequent."""
-        seen = self.values[np.isfinite(self.values)]
-        if not len(seen):
-            return 0.0 if self.by_level else np.nan
-        if self.by_level:
-            return float(np.bincount(seen.astype(np.intp)).argmax())
-        whole = bool((seen == np.floor(seen)).all())
-        return float(np.quantile(seen, 0.5, method="inverted_cdf" if whole else "linear"))
+        """Return the median (of integers the lower median, which occurs); of levels the most frequent one."""
+        finite = self.values[np.isfinite(self.values)]
+        if not len(finite):
+            return 0.0 if self.categorical else np.nan
+        if self.categorical:
+            return float(np.bincount(finite.astype(np.intp)).argmax())
+        whole = bool((finite == np.floor(finite)).all())
+        return float(np.quantile(finite, 0.5, method="inverted_cdf" if whole else "linear"))
 
     def as_levels(self) -> "Column":
-        """See whole numbers as levels, for models that know no others between them; other columns as they are."""
-        seen = self.values[np.isfinite(self.values)]
-        if self.by_level or not (seen == np.floor(seen)).all():
+        """Return a column of integers as categorical, for models that accept no other numbers; else the column."""
+        finite = self.values[np.isfinite(self.values)]
+        if self.categorical or not (finite == np.floor(finite)).all():
             return self
         distinct, first = np.unique(self.values, return_index=True)
-        kept = np.isfinite(distinct)
-        codes = np.where(np.isfinite(self.values), np.searchsorted(distinct[kept], self.values), np.nan)
-        words = tuple(f"{value:g}" for value in distinct[kept])
-        return replace(self, values=codes, levels=words, first=first[kept], by_level=True)
+        there = np.isfinite(distinct)
+        codes = np.where(np.isfinite(self.values), np.searchsorted(distinct[there], self.values), np.nan)
+        levels = tuple(f"{value:g}" for value in distinct[there])
+        return replace(self, values=codes, levels=levels, first=first[there], categorical=True)
 
     def rows(self, at: Array) -> NDArray[np.intp]:
-        """Give the rows of X whose cells stand at places of the axis of levels."""
+        """Return rows of X that have the levels at some positions."""
         return self.first[np.clip(np.rint(at), 0, len(self.first) - 1).astype(np.intp)]
 
-    def word(self, at: float) -> str:
-        """Write a place of this column for people."""
-        if self.by_level:
+    def text(self, at: float) -> str:
+        """Format a value of this column."""
+        if self.categorical:
             return self.levels[round(at)] if self.levels else "missing"
         return "missing" if np.isnan(at) else f"{at:.4g}"
 
 
 class Columns(Protocol):
-    """X by its columns."""
+    """The columns of X."""
 
     names: tuple[str, ...]
     n_rows: int
@@ -77,8 +77,8 @@ class Columns(Protocol):
     def column(self, j: int) -> Column:
         """Read one column."""
 
-    def made(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Make rows of the kind of X: column j at the places ``at[j]``, a number holding it."""
+    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
+        """Return rows in the container of X, with the values ``at[j]`` in column j; a single value is repeated."""
 
 
 class FrameColumns:
@@ -89,34 +89,34 @@ class FrameColumns:
         self.as_array = as_array
 
     def column(self, j: int) -> Column:
-        """Read one column: numbers, or the levels of anything else."""
+        """Read one column: numbers, or levels for other types."""
         series = self.frame[self.names[j]]
         if series.dtype.is_numeric():
             return Column(self.names[j], number_cells(series))
         levels = level_order(series)
         codes = category_cells(series, levels)
-        seen, first = np.unique(codes, return_index=True)
-        return Column(self.names[j], codes, levels, first[np.isfinite(seen)] if levels else first, by_level=True)
+        distinct, first = np.unique(codes, return_index=True)
+        return Column(self.names[j], codes, levels, first[np.isfinite(distinct)] if levels else first, categorical=True)
 
-    def made(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Make a frame of the same library, with columns of the same types; numbers may become real ones."""
-        made = []
+    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
+        """Return a frame of the same library and column types; integers become floats."""
+        series = []
         for column, place in zip(columns, at, strict=True):
-            places = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
-            if column.by_level:
-                made.append(self.frame[column.name][column.rows(places).tolist()])
+            values = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
+            if column.categorical:
+                series.append(self.frame[column.name][column.rows(values).tolist()])
             else:
                 backend: Any = self.frame.implementation
-                made.append(nw.new_series(column.name, places.copy(), nw.Float64(), backend=backend))
-        native = nw.from_dict({series.name: _renumbered(series) for series in made}).to_native()
+                series.append(nw.new_series(column.name, values.copy(), nw.Float64(), backend=backend))
+        native = nw.from_dict({each.name: _reset_index(each) for each in series}).to_native()
         return nw.from_native(native).to_numpy() if self.as_array else native
 
 
-def _renumbered(series: "nw.Series[Any]") -> "nw.Series[Any]":
-    """Give a series whose rows are numbered anew: pandas would put them together by their index."""
+def _reset_index(series: "nw.Series[Any]") -> "nw.Series[Any]":
+    """Return a series with a new index: pandas would align the columns of a frame by their indexes."""
     native: Any = series.to_native()
-    renumbered = native.reset_index(drop=True) if hasattr(native, "reset_index") else native
-    return nw.from_native(renumbered, series_only=True)
+    reset = native.reset_index(drop=True) if hasattr(native, "reset_index") else native
+    return nw.from_native(reset, series_only=True)
 
 
 class ArrayColumns:
@@ -125,7 +125,7 @@ class ArrayColumns:
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
         self.X: Any = sp.csc_matrix(checked_indices(X)) if sp.issparse(X) else np.asarray(plain_array(X))
         if self.X.ndim != 2:
-            raise DataError(f"X must be rows of columns, (n, d); it has {self.X.ndim} dimension(s).")
+            raise DataError(f"X must have shape (n, d); it has {self.X.ndim} dimension(s).")
         self.n_rows, width = self.X.shape
         known = names is not None and len(names) == width
         self.names = tuple(str(name) for name in names) if known and names else tuple(f"x{j}" for j in range(width))
@@ -135,7 +135,7 @@ class ArrayColumns:
         return cells
 
     def column(self, j: int) -> Column:
-        """Read one column: numbers, or the levels of text."""
+        """Read one column: numbers, or levels for text."""
         cells = self._cells(j)
         if cells.dtype.kind in "fiub":
             return Column(self.names[j], cells.astype(np.float64))
@@ -143,35 +143,35 @@ class ArrayColumns:
             return Column(self.names[j], cells.astype(np.float64))
         words = np.array([str(cell) for cell in cells.tolist()])
         levels, first, codes = np.unique(words, return_index=True, return_inverse=True)
-        return Column(self.names[j], codes.astype(np.float64), tuple(levels.tolist()), first, by_level=True)
+        return Column(self.names[j], codes.astype(np.float64), tuple(levels.tolist()), first, categorical=True)
 
-    def made(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Make an array, sparse where X is."""
+    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
+        """Return an array, or a sparse matrix if X is one."""
         parts = []
         for j, (column, place) in enumerate(zip(columns, at, strict=True)):
-            places = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
-            parts.append(self._cells(j)[column.rows(places)] if column.by_level else places)
+            values = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
+            parts.append(self._cells(j)[column.rows(values)] if column.categorical else values)
         if sp.issparse(self.X):
             return sp.hstack([sp.csr_matrix(part.astype(np.float64)[:, None]) for part in parts], format="csr")
-        kept = self.X.dtype if self.X.dtype.kind in "fOUS" else np.dtype(np.float64)
-        rows = np.empty((size, len(parts)), dtype=kept)
+        dtype = self.X.dtype if self.X.dtype.kind in "fOUS" else np.dtype(np.float64)
+        rows = np.empty((size, len(parts)), dtype=dtype)
         for j, part in enumerate(parts):
             rows[:, j] = part
         return rows
 
 
 def columns_of(X: Any, estimators: Sequence[Any], target: Any = None) -> Columns:
-    """See X as the columns that fitted models take.
+    """Return the columns of X that fitted models take.
 
     Parameters
     ----------
     X : (n, d) frame, array or sparse matrix
-    estimators : fitted on the same columns
-    target : the name of the column of a frame that holds the classes, if one does
+    estimators : fitted to the same columns
+    target : the name of the column of classes, if X has one
     """
     frame = as_frame(X)
     named = [getattr(model, "feature_names_in_", None) for model in estimators]
-    names = list(dict.fromkeys(str(name) for found in named if found is not None for name in found)) or None
+    names = list(dict.fromkeys(str(name) for names in named if names is not None for name in names)) or None
     if frame is None:
         return ArrayColumns(X, names)
     if names is None:

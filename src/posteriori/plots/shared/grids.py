@@ -1,4 +1,4 @@
-"""`Grid`: the points at which a figure asks a model, along one or two columns of X, the others held."""
+"""`Grid`: the points at which a model is evaluated, along one or two columns of X, with the others fixed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,26 +13,26 @@ from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
 from posteriori.plots.shared.columns import Column, Columns
 
-#: How far a grid reaches: past the rows, as far as they go, or their whole numbers alone. What a model knows of other
-#: numbers, it says: the first of these that it takes is drawn.
-Reach = Literal["beyond", "within", "levels"]
-REACHES: tuple[Reach, ...] = ("beyond", "within", "levels")
-#: By how much of the rows' range a grid reaches past them.
+#: The points of a grid: beyond the range of the rows, within it, or their integers only. The first of these that the
+#: model accepts is drawn.
+Extent = Literal["beyond", "within", "levels"]
+EXTENTS: tuple[Extent, ...] = ("beyond", "within", "levels")
+#: How far a grid extends beyond the rows, as a fraction of their range.
 MARGIN = 0.08
-#: Multiples of these are spread evenly between whole numbers, and pairs of them over a square.
+#: Additive recurrence of low discrepancy: multiples modulo 1 are evenly spread, pairs of them over the unit square.
 STEPS = (0.7548776662466927, 0.5698402909980532)
 
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """One column that a grid runs along.
+    """One column that varies over a grid.
 
     Parameters
     ----------
-    name : of the column
+    name : name of the column
     at : (r,) points, ascending
-    rows : (n,) where the rows of X are; NaN at gaps
-    levels : words for 0, 1, …, where the column is of levels
+    rows : (n,) positions of the rows of X; NaN if missing
+    levels : names of the positions 0, 1, …, if the column is categorical
     """
 
     name: str
@@ -41,40 +41,40 @@ class Axis:
     levels: tuple[str, ...] = ()
 
     def shown(self, rows: NDArray[np.intp], step: float = STEPS[0]) -> Array:
-        """Give where some rows are drawn: along an axis of levels a little apart, so that they can be counted."""
+        """Return the positions at which rows are drawn; on an axis of levels they are jittered."""
         if not self.levels:
             return self.rows[rows]
-        apart: Array = self.rows[rows] + 0.5 * (rows * step % 1.0 - 0.5)
-        return apart
+        jittered: Array = self.rows[rows] + 0.5 * (rows * step % 1.0 - 0.5)
+        return jittered
 
     def between(self, low: float, high: float) -> "Axis":
-        """Give the axis with other ends; one of levels as it is."""
+        """Return the axis with other ends; an axis of levels is unchanged."""
         return self if self.levels else replace(self, at=np.linspace(low, high, len(self.at)))
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The ends of the axis: those of the grid, or a little more where rows lie on them."""
+        """The ends of the axis: those of the grid, extended a little where rows lie on them."""
         low, high = float(self.at[0]), float(self.at[-1])
-        seen = self.rows[np.isfinite(self.rows)]
-        if self.levels or not len(seen):
+        finite = self.rows[np.isfinite(self.rows)]
+        if self.levels or not len(finite):
             return low, high
         edge = 0.03 * (high - low)
-        return low - edge * (seen.min() == low), high + edge * (seen.max() == high)
+        return low - edge * (finite.min() == low), high + edge * (finite.max() == high)
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Points along one or two columns, and the rows to ask a model for.
+    """Points along one or two columns, and the rows at which the model is evaluated.
 
     Parameters
     ----------
     axes : one or two
-    held : {column: word} of the columns that do not vary
-    rows : one for each point, the first axis running fastest; of the kind of X
+    fixed : {column: value as text} of the columns that do not vary
+    rows : one per point, the first axis varying fastest; in the container of X
     """
 
     axes: tuple[Axis, ...]
-    held: dict[str, str]
+    fixed: dict[str, str]
     rows: Any
 
     @property
@@ -87,52 +87,52 @@ def grid_of(
     columns: Columns,
     chosen: Sequence[int],
     resolution: int,
-    reach: Reach = "beyond",
+    extent: Extent = "beyond",
     window: Sequence[tuple[float, float]] | None = None,
 ) -> Grid:
-    """Lay a grid over the columns chosen, and hold the others at what is typical of them.
+    """Make a grid over the chosen columns, with the others fixed at typical values.
 
     Parameters
     ----------
-    columns : of X
-    chosen : the one or two to vary
+    columns : the columns of X
+    chosen : indices of the one or two columns that vary
     resolution : points along each
-    reach : how far to go
-    window : the ends of each axis of numbers, in place of what the rows' range makes them
+    extent : "beyond" | "within" | "levels"
+    window : the ends of each numeric axis, in place of the range of the rows
     """
     if not columns.n_rows:
-        raise DataError("X has no rows: a figure is as wide as the rows are.")
+        raise DataError("X has no rows: the axes of the figure span the rows.")
     read = [columns.column(j) for j in range(len(columns.names))]
-    if reach == "levels":
+    if extent == "levels":
         read = [column.as_levels() if j in chosen else column for j, column in enumerate(read)]
-    axes = tuple(_axis(read[j], resolution, reach) for j in chosen)
+    axes = tuple(_axis(read[j], resolution, extent) for j in chosen)
     if window is not None:
         axes = tuple(axis.between(*ends) for axis, ends in zip(axes, window, strict=True))
     points = [cells.ravel() for cells in np.meshgrid(*(axis.at for axis in axes))]
     at: list[Any] = [column.typical() for column in read]
-    held = {column.name: column.word(at[j]) for j, column in enumerate(read) if j not in chosen}
+    fixed = {column.name: column.text(at[j]) for j, column in enumerate(read) if j not in chosen}
     for j, cells in zip(chosen, points, strict=True):
         at[j] = cells
-    return Grid(axes, held, columns.made(read, at, len(points[0])))
+    return Grid(axes, fixed, columns.assemble(read, at, len(points[0])))
 
 
-def _axis(column: Column, resolution: int, reach: Reach) -> Axis:
-    if column.by_level:
+def _axis(column: Column, resolution: int, extent: Extent) -> Axis:
+    if column.categorical:
         if not column.levels:
-            raise DataError(f"column {column.name!r} has no values to draw along: every cell is missing.")
+            raise DataError(f"column {column.name!r} has no values: every cell is missing.")
         return Axis(column.name, np.linspace(-0.5, len(column.levels) - 0.5, resolution), column.values, column.levels)
-    seen = column.values[np.isfinite(column.values)]
-    if not len(seen):
-        raise DataError(f"column {column.name!r} has no finite numbers to draw along.")
-    low, high = float(seen.min()), float(seen.max())
+    finite = column.values[np.isfinite(column.values)]
+    if not len(finite):
+        raise DataError(f"column {column.name!r} has no finite numbers.")
+    low, high = float(finite.min()), float(finite.max())
     if low == high:
         low, high = low - 0.5, high + 0.5
-    more = MARGIN * (high - low) if reach == "beyond" else 0.0
-    return Axis(column.name, np.linspace(low - more, high + more, resolution), column.values)
+    margin = MARGIN * (high - low) if extent == "beyond" else 0.0
+    return Axis(column.name, np.linspace(low - margin, high + margin, resolution), column.values)
 
 
 def read_features(features: Any, names: Sequence[str]) -> tuple[int, ...]:
-    """Find the one or two columns to vary, by name or number.
+    """Return the indices of the one or two columns that vary, from names or numbers.
 
     >>> read_features("b", ["a", "b", "c"]), read_features((2, 0), ["a", "b", "c"])
     ((1,), (2, 0))
@@ -140,14 +140,14 @@ def read_features(features: Any, names: Sequence[str]) -> tuple[int, ...]:
     if features is None:
         if len(names) > 2:
             raise DataError(
-                f"X has {len(names)} columns, and one or two can be drawn along: say which by features=, such as "
-                f"features=({names[0]!r}, {names[1]!r}); the others are held. The columns are {quote(names, most=20)}."
+                f"X has {len(names)} columns, of which one or two can vary: name them by features=, such as "
+                f"features=({names[0]!r}, {names[1]!r}); the others are fixed. Columns: {quote(names, most=20)}."
             )
         return tuple(range(len(names)))
     single = isinstance(features, str) or np.ndim(features) == 0
     chosen = tuple(_place(feature, names) for feature in ([features] if single else list(features)))
     if len(chosen) not in (1, 2) or len(set(chosen)) < len(chosen):
-        raise DataError(f"features={features!r} must be one column, or two that differ. The columns are "
+        raise DataError(f"features={features!r} must be one column or two different ones. The columns are "
                         f"{quote(names, most=20)}.")  # fmt: skip
     return chosen
 
@@ -168,7 +168,9 @@ def _place(feature: Any, names: Sequence[str]) -> int:
 
 
 def read_resolution(resolution: Any) -> int:
-    """Check how many points an axis has."""
+    """Check the number of points along an axis."""
     if isinstance(resolution, bool) or not isinstance(resolution, int | np.integer) or resolution < 2:
-        raise DataError(f"resolution={resolution!r} must be a whole number from 2 up: points along each axis.")
+        raise DataError(
+            f"resolution={resolution!r} must be an integer of at least 2, the number of points along each axis."
+        )
     return int(resolution)

@@ -1,4 +1,4 @@
-"""The rows of a figure by class: what is drawn of them, in which colour and with which mark."""
+"""The rows in a figure by class: which are drawn, and with which colour and marker."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.plots.shared.canvas import colour, mark
 from posteriori.plots.shared.wording import ROOM, plain
 
-#: The most rows that are drawn; of more, as many, evenly spaced: more marks hide each other and what is below them.
+#: Largest number of rows drawn; of more rows, this many, evenly spaced: more markers would hide each other.
 MOST = 4000
 
 
@@ -25,8 +25,8 @@ class Labels:
     Parameters
     ----------
     classes : the classes as text
-    codes : (n,) the class of each row; None where no classes were given
-    title : what the classes are of: the name of the target, or nothing
+    codes : (n,) the class of each row; None without classes
+    title : the name of the target, or empty
     """
 
     classes: tuple[str, ...]
@@ -34,7 +34,7 @@ class Labels:
     title: str = ""
 
     def groups(self, n_rows: int) -> list[tuple[int | None, NDArray[np.intp]]]:
-        """List the rows to draw, class by class; all in one where they have none."""
+        """Return the rows to draw by class; all in one group without classes."""
         shown = np.arange(n_rows)
         if n_rows > MOST:
             shown = np.linspace(0, n_rows - 1, MOST).astype(np.intp)
@@ -43,19 +43,19 @@ class Labels:
         return [(k, shown[self.codes[shown] == k]) for k in range(len(self.classes))]
 
     def legend_title(self, n_rows: int) -> str:
-        """Say what the classes are of, and of how many rows some are drawn."""
+        """Return the title of a legend: the target, and the number of rows drawn if not all are."""
         few = f"{MOST:,} of {n_rows:,} rows" if n_rows > MOST else ""
         return "\n".join(part for part in (self.title or "class", few) if part)
 
 
 def read_labels(y: Any, n_rows: int, classes: NDArray[Any], words: tuple[str, ...], title: str = "") -> Labels:
-    """Check the labels of rows that are to be drawn, against the classes of a model.
+    """Check the labels of rows to be drawn against the classes of a model.
 
     Parameters
     ----------
-    y : (n,) labels; None to draw rows without a class
-    n_rows : of X
-    classes, words : (K,) of the model, and as text
+    y : (n,) labels; None to draw rows without classes
+    n_rows : number of rows of X
+    classes, words : (K,) classes of the model, as labels and as text
     title : the name of the target
     """
     if y is None:
@@ -63,14 +63,14 @@ def read_labels(y: Any, n_rows: int, classes: NDArray[Any], words: tuple[str, ..
     counted = isinstance(y, ClassCounts) or (np.ndim(y) == 2 and np.shape(y)[1] > 1)
     if counted:
         raise DataTypeError(
-            "class counts cannot be drawn as rows of one class each: give y as one label for each row, or leave it out."
+            "class counts cannot be drawn as rows of one class each: pass one label per row as y, or omit y."
         )
     named = getattr(y, "name", None)
     return Labels(words, codes_of(y, n_rows, classes), title or (plain(named, ROOM) if isinstance(named, str) else ""))
 
 
 def codes_of(y: Any, n_rows: int, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Give the place of each label among the classes of a model; labels that it does not know are refused by name."""
+    """Return the index of each label among the classes of a model; raise if it does not know some of them."""
     try:
         codes = read_targets(y, n_rows, classes=classes).codes
     except DataError as error:
@@ -80,25 +80,25 @@ def codes_of(y: Any, n_rows: int, classes: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def labels_of(X: Any, y: Any, n_rows: int, classes: NDArray[Any]) -> Labels:
-    """Read the labels of rows X: given, or by the name of a column of X."""
+    """Read the labels of the rows of X, passed as values or as the name of a column of X."""
     words = class_words(classes)
     if not isinstance(y, str):
         return read_labels(aligned(X, y, "y"), n_rows, classes, words)
     frame = as_frame(X)
     if frame is None:
-        raise DataError(f"y={y!r} names a column, and X is not a frame: give the labels themselves.")
+        raise DataError(f"y={y!r} names a column, but X is not a frame: pass the labels.")
     return read_labels(pick(frame, y), n_rows, classes, words, plain(y, ROOM))
 
 
 def class_words(classes: NDArray[Any]) -> tuple[str, ...]:
-    """Write the classes of a model for a legend; a blank keeps matplotlib from hiding names that begin with _."""
+    """Return the classes of a model as text for a legend; matplotlib ignores names that begin with an underscore."""
     words = [plain(texts_of(label)[0], ROOM) for label in as_objects(classes).tolist()]
     return tuple(f" {word}" if word.startswith("_") else word for word in words)
 
 
 def style(code: int | None, *, size: float = 26.0) -> dict[str, Any]:
-    """Give how a scatter draws the rows of a class; grey dots where there is none."""
+    """Return the options of a scatter plot for the rows of a class; grey dots without classes."""
     if code is None:
         return {"color": "0.35", "marker": "o", "s": 0.5 * size, "linewidths": 0.3, "edgecolors": "white"}
-    area = size * (1.4 if mark(code) in "XP*" else 1.0)  # marks with arms look smaller than they are
+    area = size * (1.4 if mark(code) in "XP*" else 1.0)  # markers with arms look smaller
     return {"color": colour(code), "marker": mark(code), "s": area, "linewidths": 0.5, "edgecolors": "white"}

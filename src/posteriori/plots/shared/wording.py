@@ -1,18 +1,18 @@
-"""Text in figures: names that users gave, as they are and not too long."""
+"""Names of columns, classes and models as text in figures."""
 
 from posteriori.messages.escape import escape_controls
 
-#: Letters of a name that an axis has room for.
+#: Largest number of characters of a name on an axis.
 ROOM = 32
 
 
 def plain(name: object, room: int | None = None) -> str:
-    r"""Give a name as text to draw: in one line, no part of it read as mathematics, the middle of a long one left out.
+    r"""Return a name as text to draw: in one line, without mathematical markup, shortened in the middle if it is long.
 
     Parameters
     ----------
-    name : of a column, a class, a model
-    room : the most letters, default as many as there are
+    name : name of a column, a class or a model
+    room : largest number of characters, default unlimited
 
     >>> plain("price in $ or $100"), plain("a very long name of a column", 11)
     ('price in \\$ or \\$100', 'a ver…olumn')
@@ -22,5 +22,5 @@ def plain(name: object, room: int | None = None) -> str:
         kept = room - 1
         text = f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
     if text.startswith("_"):
-        text = f" {text}"  # legends leave out what begins with an underscore
+        text = f" {text}"  # legends ignore names with a leading underscore
     return text.replace("$", r"\$")
