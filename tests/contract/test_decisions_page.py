@@ -8,7 +8,7 @@ import numpy as np
 
 import posteriori as pt
 from posteriori.cli.models.decisions import read_costs
-from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from tests.laws.discovery import members
 
 PAGE = Path(__file__).parents[2] / "docs" / "decisions.md"
@@ -32,7 +32,7 @@ def test_the_file_of_costs_on_the_page_is_the_table_in_its_code(tmp_path):
 
 
 def test_every_decision_is_in_the_table_of_the_page():
-    public = {kind.__name__ for kind in members(Wrapper) if kind.__name__ in pt.__all__}
+    public = {kind.__name__ for kind in members(DecisionWrapper) if kind.__name__ in pt.__all__}
     assert public == {"CostSensitive", "RejectOption", "PriorShift"}
     for name in (*public, "ModelAverage"):
         assert f"| `pt.{name}(" in PAGE.read_text(encoding="utf-8")

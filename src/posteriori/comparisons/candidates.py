@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.parts import refuse_no_classifier
+from posteriori.estimators.wrappers.checks import require_classifier
 from posteriori.messages.errors import DataError, DataTypeError
 
 
@@ -24,7 +24,7 @@ def candidates_of(models: Any, rows: LabelledRows) -> dict[str, Any]:
     if not candidates:
         raise DataError("at least one model is needed; got none.")
     for name, model in candidates.items():
-        refuse_no_classifier(model, f"model {name!r}")
+        require_classifier(model, f"model {name!r}")
     if rows.library is None:
         return candidates
     return {

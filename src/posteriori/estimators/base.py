@@ -12,7 +12,7 @@ from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.estimators.prediction_frame import prediction_frame
-from posteriori.estimators.scoring import Scored
+from posteriori.estimators.scoring import ScoreMixin
 from posteriori.input.faults import refuse_cells
 from posteriori.input.features import read_features
 from posteriori.messages.notes import Note
@@ -56,7 +56,7 @@ def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> s
     return f"{name} has no parameter {parameter}: {sentence}; {own}"
 
 
-class Classifier(Scored, BaseEstimator):
+class Classifier(ScoreMixin, BaseEstimator):
     """A probabilistic classifier; concrete ones fit, and give the log probabilities of a block.
 
     `fit` works on values of its own and hands them to `_adopt` at the end: if it raises, the old fit is whole.

@@ -1,5 +1,6 @@
 """Log probabilities of any classifier, and the scores that follow from them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,17 +8,17 @@ import numpy as np
 from posteriori.arrays import Array
 
 
-def log_probabilities_of(model: Any, X: Any, given: dict[str, Any]) -> Array:
-    """Give log P(class | x), (n, K): as the classifier has it, or the log of its probabilities."""
-    with np.errstate(divide="ignore"):  # a probability of zero has the log -inf
+def log_probabilities_of(model: Any, X: Any, params: Mapping[str, Any] | None = None) -> Array:
+    """Return log P(class | x), (n, K): the model's own, or the log of its probabilities."""
+    with np.errstate(divide="ignore"):  # the log of a probability of zero is -inf
         if hasattr(model, "predict_log_proba"):
-            return np.array(model.predict_log_proba(X, **given), dtype=np.float64)
-        logs: Array = np.log(np.asarray(model.predict_proba(X, **given), dtype=np.float64))
+            return np.array(model.predict_log_proba(X, **(params or {})), dtype=np.float64)
+        logs: Array = np.log(np.asarray(model.predict_proba(X, **(params or {})), dtype=np.float64))
     return logs
 
 
 def log_odds(logs: Array) -> Array:
-    """Give the log odds of the second of two classes, (n,); for more the logs themselves, (n, K).
+    """Return the log odds of the second of two classes, (n,); for more classes the logs unchanged, (n, K).
 
     >>> log_odds(np.log([[0.25, 0.75]])).round(6).tolist()
     [1.098612]

@@ -6,19 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from posteriori.estimators.wrappers.parts import equal
+from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.targets import read_labels
 from posteriori.input.weights import read_weights
-from posteriori.messages.errors import DataTypeError
+from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
 
 
-class Scored(ClassifierMixin):
-    """A classifier with its accuracy as `score`."""
+class ScoreMixin(ClassifierMixin):
+    """A classifier whose `score` is its accuracy."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, by weight, whose class is predicted; an action or a rejection is no class.
+        """Return the accuracy: the fraction of rows, by weight, whose class is predicted.
+
+        An action or a rejection is never the class of a row.
 
         Parameters
         ----------
@@ -28,16 +30,30 @@ class Scored(ClassifierMixin):
         """
         predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]
         labels = read_labels(aligned(X, y, "y"), len(predicted))
-        _refuse_other_kind(np.asarray(self.classes_), labels)  # type: ignore[attr-defined]
+        _check_same_kind(np.asarray(self.classes_), labels)  # type: ignore[attr-defined]
         weights = read_weights(aligned(X, sample_weight, "sample_weight"), len(labels))
-        return float(np.average(equal(predicted, labels), weights=weights))
+        return float(np.average(equal_labels(predicted, labels), weights=weights))
 
 
-def _refuse_other_kind(classes: NDArray[Any], labels: NDArray[Any]) -> None:
+def equal_labels(predicted: NDArray[Any], y: Any) -> NDArray[np.bool_]:
+    """Return where predictions equal labels, (n,), whatever their types."""
+    labels = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
+    if len(labels) != len(predicted):
+        raise DataError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {len(predicted)} rows and y has {len(labels)}."
+        )
+    labels = labels.reshape(-1)
+    if predicted.dtype.kind != labels.dtype.kind:
+        predicted, labels = as_objects(predicted), as_objects(labels)
+    return np.asarray(predicted == labels, dtype=np.bool_)
+
+
+def _check_same_kind(classes: NDArray[Any], labels: NDArray[Any]) -> None:
     """Raise if one is text and the other is not: no prediction could be right."""
     text = [all(isinstance(label, str) for label in each.tolist()) for each in (classes, labels)]
     if text[0] != text[1]:
         raise DataTypeError(
             f"Mix of label input types (string and number): y holds {labels.tolist()[0]!r}, and the classes of the "
-            f"model are {quote(classes.tolist())}. Give y as it was given to fit."
+            f"model are {quote(classes.tolist())}. Pass y as it was passed to fit."
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.estimators.log_probabilities import log_probabilities_of
-from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.estimators.wrappers.layers import innermost, is_frozen, layers, table_in
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.messages.recording import recorded_warnings
@@ -41,7 +41,7 @@ def origin_of(model: Any, rows: Scored, logs: Array | None) -> str:
     n_rows = len(rows.numbers)
     sums: Array = np.bincount(rows.codes, rows.weights, len(model.classes_)).astype(np.float64)
     totals = _by_class(model, inner, sums)
-    logs = logs if not isinstance(model, Wrapper) else _before_decisions(model, rows)
+    logs = logs if not isinstance(model, DecisionWrapper) else _before_decisions(model, rows)
     seen = getattr(inner, "information_", None)
     known = _size(seen, table)
     if known is not None and known[0] != n_rows:

@@ -199,7 +199,7 @@ def test_a_classifier_that_gives_no_probabilities_for_a_row_is_refused():
             p[3] = np.nan
             return p
 
-    with pytest.raises(pt.DataError, match=r"Odd gives .* not finite for 1 row\(s\), the first is row 3"):
+    with pytest.raises(pt.DataError, match=r"Odd returned .* not finite for 1 row\(s\), first in row 3"):
         pt.CostSensitive(Odd().fit(X, y), TABLE).predict(X)
 
 

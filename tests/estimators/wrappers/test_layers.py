@@ -10,8 +10,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import posteriori as pt
-from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.decision_rules import decide, outcomes, rejected
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.estimators.wrappers.layers import Layer, innermost, is_frozen, layers, table_in
 from tests.estimators.wrappers.decision_data import rows
 from tests.laws.discovery import members
@@ -38,7 +38,9 @@ def kinds(model):
 
 def test_every_wrapper_of_one_classifier_is_discovered():
     assert {kind.__name__ for kind in AROUND_ONE} == {"CostSensitive", "PriorShift", "RejectOption", "TableClassifier"}
-    assert {kind for kind, name in AROUND_ONE.items() if name == "decision"} == set(members(Wrapper)) - {Wrapper}
+    assert {kind for kind, name in AROUND_ONE.items() if name == "decision"} == set(members(DecisionWrapper)) - {
+        DecisionWrapper
+    }
 
 
 @pytest.mark.parametrize("wrap", AROUND_ONE, ids=lambda kind: kind.__name__)

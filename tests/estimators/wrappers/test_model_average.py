@@ -92,7 +92,9 @@ def test_models_without_evidence_are_named():
     with pytest.raises(pt.DataError, match=words):
         pt.ModelAverage([pt.GaussianClassifier(), Evident(), GaussianNB()]).fit(X, y)
     flat = pt.BayesianLogisticRegression(prior=pt.GaussianPrior(precision=1.0))
-    with pytest.raises(pt.DataError, match=r"1 of 1 models have no log_evidence_.*The first says: .*the prior is flat"):
+    with pytest.raises(
+        pt.DataError, match=r"1 of 1 models have no log_evidence_.*The first reports: .*the prior is flat"
+    ):
         pt.ModelAverage([flat]).fit(X, y == "cat")
     with pytest.raises(pt.DataError, match=r"log_evidence_ of models\[1\] \(Evident\) is nan"):
         pt.ModelAverage([Evident(), Evident(np.nan)]).fit(X, y)
@@ -101,9 +103,9 @@ def test_models_without_evidence_are_named():
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1.0], "2 numbers, one for each model"),
-        ([1.0, -1.0], r"1 of 2 are negative, the first that of models\[1\] \(LogisticRegression\)"),
-        ([np.nan, 1.0], r"not finite, the first that of models\[0\]"),
+        ([1.0], "2 numbers, one per model"),
+        ([1.0, -1.0], r"1 of 2 are negative, first that of models\[1\] \(LogisticRegression\)"),
+        ([np.nan, 1.0], r"not finite, first that of models\[0\]"),
         ([0, 0], "all 2 are zero"),
         ("equal", "'equal' is not known: use 'evidence'"),
         (["a", "b"], "2 numbers"),
@@ -139,7 +141,7 @@ def test_other_classes_are_refused_by_name_and_another_order_is_put_right():
     [
         ([], "empty"),
         (pt.GaussianClassifier(), "must be a list"),
-        ([pt.GaussianClassifier], "no classifier"),
+        ([pt.GaussianClassifier], "not a classifier"),
         (["logistic"], r"models\[0\] is 'logistic'"),
         ([pt.GaussianClassifier(), RidgeClassifier()], "RidgeClassifier has no predict_proba"),
     ],

@@ -106,7 +106,7 @@ def test_rejections_within_rejections_add_up():
     found = pt.RejectOption(inner, threshold=0.5).predict(X)
     assert set(found[p < 0.5]) <= {"rejected"}
     assert set(found[(p >= 0.5) & (p < 0.6)]) == {"unsure"}
-    with pytest.raises(pt.DataError, match="'ask' is also one of the answers"):
+    with pytest.raises(pt.DataError, match="'ask' is also one of the predictions"):
         pt.RejectOption(pt.CostSensitive(inner, COSTS), threshold=0.5, reject_label="ask").predict(X)
 
 

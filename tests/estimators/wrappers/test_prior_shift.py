@@ -150,10 +150,10 @@ def test_a_table_that_turns_the_classes_round_turns_the_priors_too():
 def test_priors_that_nobody_knows_are_asked_for():
     fitted = LogisticRegression().fit(X, y)
     for inner in (fitted, FrozenEstimator(fitted), CalibratedClassifierCV(GaussianNB()).fit(X, y)):
-        with pytest.raises(pt.DataError, match=f"{type(inner).__name__} was trained under are not known.*Give"):
+        with pytest.raises(pt.DataError, match=f"{type(inner).__name__} was trained under are unknown.*Pass"):
             pt.PriorShift(inner, NEW).predict(X)
         assert not hasattr(pt.PriorShift(inner), "class_priors_")
-    with pytest.raises(pt.DataError, match="FrozenEstimator was trained under are not known"):
+    with pytest.raises(pt.DataError, match="FrozenEstimator was trained under are unknown"):
         pt.PriorShift(FrozenEstimator(fitted), NEW).fit(X, y)
     given = pt.PriorShift(FrozenEstimator(fitted), NEW, SHARES).fit(X, y)
     np.testing.assert_allclose(given.predict_proba(X), by_hand(fitted.predict_proba(X), SHARES, NEW), rtol=1e-11)

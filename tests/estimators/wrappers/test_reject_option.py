@@ -101,12 +101,12 @@ def test_truth_values_are_not_turned_into_numbers():
 
 def test_a_label_of_ones_own_and_one_that_is_a_class():
     assert "?" in pt.RejectOption(MODEL, threshold=0.7, reject_label="?").predict(X)
-    with pytest.raises(pt.DataError, match="'bee' is also one of the answers 'ant', 'bee', 'cat'"):
+    with pytest.raises(pt.DataError, match="'bee' is also one of the predictions 'ant', 'bee', 'cat'"):
         pt.RejectOption(MODEL, threshold=0.7, reject_label="bee").predict(X)
-    with pytest.raises(pt.DataTypeError, match=r"reject_label=\['a'\] is no label"):
+    with pytest.raises(pt.DataTypeError, match=r"reject_label=\['a'\] is not a label"):
         pt.RejectOption(MODEL, threshold=0.7, reject_label=["a"]).predict(X)
     signs = labelled([-1, 0, 1])
-    with pytest.raises(pt.DataError, match="-1 is also one of the answers"):
+    with pytest.raises(pt.DataError, match="-1 is also one of the predictions"):
         pt.RejectOption(pt.GaussianClassifier(), cost=0.1, reject_label=-1).fit(X, signs.predict(X))
     np.testing.assert_array_equal(pt.RejectOption(signs).predict(X), signs.predict(X))
     assert 9 in pt.RejectOption(signs, threshold=0.7, reject_label=9).predict(X)

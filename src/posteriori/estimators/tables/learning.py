@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _num_samples, has_fit_parameter
 
-from posteriori.estimators.wrappers.parts import equal
+from posteriori.estimators.scoring import equal_labels
 from posteriori.input.classes.order import in_order
 from posteriori.input.coding.choices import learn_coding
 from posteriori.input.coding.coding import Coding, Frame
@@ -63,7 +63,7 @@ class TableLearning:
         if apart and name not in frame.columns and not more:
             return written, name, y
         name, target = target_of(written.target, frame)
-        same = apart and name in frame.columns and bool(equal(frame[name].to_numpy(), y).all())
+        same = apart and name in frame.columns and bool(equal_labels(frame[name].to_numpy(), y).all())
         if y is not None and columns[0] != name and not same:
             raise DataError(
                 f"the formula {shortened(str(self.formula))} has the target {name!r}, and y is another: leave out y."

@@ -9,10 +9,10 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.scoring import Scored
+from posteriori.estimators.scoring import ScoreMixin
 from posteriori.estimators.tables.learning import TableLearning
 from posteriori.estimators.tables.predictions import TableAnswers
-from posteriori.estimators.wrappers.parts import refuse_no_classifier
+from posteriori.estimators.wrappers.checks import require_classifier
 from posteriori.input.coding.choices import check_choices
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
@@ -28,7 +28,7 @@ from posteriori.storable import storable
 
 @storable
 @parameters()
-class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
+class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
     """A classifier over the columns of a DataFrame: numbers, text, categories and truth values, with gaps.
 
     Numbers stay. Text, categories and booleans become columns of zeros and ones against a reference level,
@@ -108,7 +108,7 @@ class TableClassifier(TableLearning, TableAnswers, Scored, BaseEstimator):
         -------
         The fitted classifier itself
         """
-        refuse_no_classifier(self.estimator, "estimator")
+        require_classifier(self.estimator, "estimator")
         check_choices(self.types, self.reference, self.missing)
         frame = as_frame(X)
         rows: Any = X

@@ -1,1 +1,1 @@
-"""Classifiers around other classifiers: decisions, averages, reductions to two classes."""
+"""Classifiers that wrap others: decisions, model averages, one-versus-rest and one-versus-one."""

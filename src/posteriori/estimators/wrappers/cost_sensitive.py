@@ -1,4 +1,4 @@
-"""`CostSensitive`: decisions that know what a mistake costs."""
+"""`CostSensitive`: decisions of least expected cost."""
 
 from copy import copy
 from typing import Any, Self
@@ -12,26 +12,26 @@ from posteriori.arrays import Array
 from posteriori.decisions.cost import expected_cost, least_cost, saving
 from posteriori.decisions.threshold import threshold_of
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.wrappers.base import Wrapper
 from posteriori.estimators.wrappers.decision_rules import outcomes
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.input.classes.costs import CostTable, read_costs
 from posteriori.storable import storable
 
 
 def _has_scores(self: "CostSensitive") -> bool:
-    """Whether there is a score for each class: those inside, or one for each of as many actions."""
-    if self._changes_nothing():
+    """Whether there is one score per class: the inner classifier's, or one per action where there are as many."""
+    if self._is_identity():
         return hasattr(self._inner, "decision_function")
     return not self.__sklearn_is_fitted__() or len(self.actions_) == len(self.classes_)
 
 
 @storable
 @parameters(kw_only=False)
-class CostSensitive(Wrapper):
+class CostSensitive(DecisionWrapper):
     """A classifier that takes the action of least expected cost.
 
     With L_ak the cost of action a when the class is k, the action is argmin_a sum_k P(k | x) L_ak. An action need
-    not be a class: "ask a person" is one too. Of actions that cost the same the first is taken.
+    not be a class: "ask an expert" is one too. Ties go to the action quote first.
 
     Book: [Jordan] ch. 7, introduction.
 
@@ -39,28 +39,28 @@ class CostSensitive(Wrapper):
     ----------
     estimator : a classifier with probabilities, of this library or scikit-learn's, fitted or not
     costs : None | {action: {class: cost}} | frame | (A, K) array
-        None is 0-1: every mistake costs one, and nothing changes. A frame has a row for each action (named by its
-        index or its first column) and a column for each class; an array has its columns in the order of
-        ``classes_``. Costs are zero or more.
+        None is 0-1 loss: every mistake costs one, and predictions do not change. A frame has one row per action
+        (named by its index or its first column) and one column per class; an array has its columns in the order of
+        ``classes_``. Costs are not negative.
     actions : list of names, optional
         The rows of an array of costs; by default the classes, where there are as many. Where the costs name their
-        actions, the order in which ties are settled.
+        actions, the order in which ties are broken.
 
     Attributes
     ----------
     classes_ : (K,)
-    actions_ : (A,) what `predict` may answer
+    actions_ : (A,) what `predict` may return
     costs_ : (A, K) actions by classes
-    threshold_ : of two classes and two actions, the level of P(``classes_[1]`` | x) above which the action that
+    threshold_ : for two classes and two actions, the value of P(``classes_[1]`` | x) above which the action that
         costs less under ``classes_[1]`` is taken
-    estimator_ : the fitted classifier, a clone of the one given; not there until `fit` is called
-    n_features_in_, feature_names_in_ : those of the classifier inside
+    estimator_ : the fitted clone of the classifier; only after `fit`
+    n_features_in_, feature_names_in_ : those of the inner classifier
 
     Notes
     -----
-    Around a fitted classifier it answers at once; `fit` clones and fits. ``predict_proba`` is that of the classifier
-    inside. Costs change decisions, never probabilities, so ``costs`` may be set anew without a new fit. A rejection
-    by a `RejectOption` inside stands.
+    Around a fitted classifier it predicts without `fit`; `fit` clones and fits. ``predict_proba`` is the inner
+    classifier's. Costs change decisions, never probabilities, so ``costs`` may be changed without a new fit. Rows that
+    an inner `RejectOption` rejects stay rejected.
 
     Examples
     --------
@@ -80,18 +80,18 @@ class CostSensitive(Wrapper):
     costs: Any = None
     actions: Any = None
 
-    def _learn(self, inner: Any, X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-        if not self._changes_nothing():
+    def _learn(self, inner: Any, X: Any, y: Any, params: dict[str, Any]) -> dict[str, Any]:
+        if not self._is_identity():
             read_costs(self.costs, self.actions, np.asarray(inner.classes_))
         return {}
 
-    def _changes_nothing(self) -> bool:
+    def _is_identity(self) -> bool:
         return self.costs is None and self.actions is None
 
     def _cost_table(self) -> CostTable | None:
-        """Give the costs in force; where none are given, those of a `CostSensitive` inside, if there is one."""
+        """Return the costs; without any those of an inner `CostSensitive`, if there is one."""
         check_is_fitted(self)
-        if self._changes_nothing():
+        if self._is_identity():
             return super()._cost_table()
         return read_costs(self.costs, self.actions, self.classes_)
 
@@ -100,7 +100,7 @@ class CostSensitive(Wrapper):
 
     @property
     def actions_(self) -> NDArray[Any]:
-        """What `predict` may answer, (A,)."""
+        """What `predict` may return, (A,)."""
         return self._table().actions
 
     @property
@@ -110,45 +110,45 @@ class CostSensitive(Wrapper):
 
     @property
     def threshold_(self) -> float:
-        """The level of P(``classes_[1]`` | x) above which the action that suits that class is taken."""
+        """The value of P(``classes_[1]`` | x) above which the action suited to that class is taken."""
         costs = self.costs_
         if costs.shape != (2, 2):
             raise AttributeError(
-                f"a threshold follows from costs where there are two classes and two actions, not {costs.shape[1]} "
-                f"classes and {costs.shape[0]} actions; expected_cost(X) says what each action costs."
+                f"costs define a threshold where there are two classes and two actions, not {costs.shape[1]} "
+                f"classes and {costs.shape[0]} actions; use expected_cost(X), the expected cost of each action."
             )
         return threshold_of(costs)
 
-    def expected_cost(self, X: Any, **given: Any) -> Array:
-        """Give sum_k P(k | x) L_ak, what each action is expected to cost, (n, A) in the order of ``actions_``."""
-        return expected_cost(self._probabilities(X, given), self.costs_)
+    def expected_cost(self, X: Any, **params: Any) -> Array:
+        """Return the expected cost of each action, sum_k P(k | x) L_ak, (n, A) in the order of ``actions_``."""
+        return expected_cost(self._probabilities(X, params), self.costs_)
 
     @available_if(_has_scores)
-    def decision_function(self, X: Any, **given: Any) -> NDArray[Any]:
-        """Give scores whose sign, or argmax, is the action: what each action saves over the dearest.
+    def decision_function(self, X: Any, **params: Any) -> NDArray[Any]:
+        """Return scores whose sign, or argmax, is the action: the saving of each over the most expensive action.
 
-        Two actions: the second's less the first's, (n,); more: (n, A). Where no costs are given, the scores of the
-        classifier inside. Not available where there are not as many actions as classes.
+        Two actions: the second's saving minus the first's, (n,); more: (n, A). Without costs: the scores of the inner
+        classifier. Only available where there are as many actions as classes.
         """
-        if self._changes_nothing():
-            return self._ask("decision_function", X, given)
-        saved = saving(self._probabilities(X, given, "decision_function"), self.costs_)
+        if self._is_identity():
+            return self._predict_inside("decision_function", X, params)
+        saved = saving(self._probabilities(X, params, "decision_function"), self.costs_)
         return saved if saved.shape[1] > 2 else saved[:, 1] - saved[:, 0]
 
     def _decide(self, probabilities: Array) -> NDArray[Any]:
-        if self._changes_nothing():
+        if self._is_identity():
             return super()._decide(probabilities)
         table = self._table()
         return self._apply_rejections(probabilities, table.actions[least_cost(probabilities, table.values)])
 
     def _outcomes(self) -> NDArray[Any]:
-        return outcomes(self._inner) if self._changes_nothing() else self.actions_
+        return outcomes(self._inner) if self._is_identity() else self.actions_
 
     def for_storage(self) -> Self:
-        """Give a copy whose costs, if they are a frame, are a plain mapping."""
-        kept = copy(self)
+        """Return a copy whose costs, if they are a frame, are a plain mapping."""
+        stored = copy(self)
         if hasattr(self.costs, "columns") or hasattr(self.costs, "column_names"):
             table, classes = self._table(), self.classes_.tolist()
             rows = zip(table.actions.tolist(), table.values.tolist(), strict=True)
-            kept.costs = {action: dict(zip(classes, row, strict=True)) for action, row in rows}
-        return kept
+            stored.costs = {action: dict(zip(classes, row, strict=True)) for action, row in rows}
+        return stored

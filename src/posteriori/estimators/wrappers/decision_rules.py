@@ -1,4 +1,4 @@
-"""Predictions from probabilities by the costs and rejections inside a classifier, whatever wraps it."""
+"""Predictions from probabilities, by the costs and rejections of any layer of a classifier."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from posteriori.input.classes.costs import CostTable
 
 
 def decide(model: Any, probabilities: Array) -> NDArray[Any]:
-    """Return what a model predicts if these are its probabilities, (n,), by the costs and rejections inside it."""
+    """Return a model's predictions if these are its probabilities, (n,), by the costs and rejections of its layers."""
     layer, p = _rule(model, probabilities)
     labels: NDArray[Any] = layer.model._decide(p) if layer.decision else layer.model.classes_[argmax(p)]
     return labels
 
 
 def apply_rejections(model: Any, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-    """Return labels, with the reject labels of the `RejectOption` inside a model where it rejects."""
+    """Return labels, replaced by the reject label where a `RejectOption` among the layers rejects."""
     layer, p = _rule(model, probabilities)
     result: NDArray[Any] = layer.model._apply_rejections(p, labels) if layer.decision else labels
     return result
@@ -33,14 +33,14 @@ def rejected(model: Any, probabilities: Array) -> NDArray[np.bool_]:
 
 
 def outcomes(model: Any) -> NDArray[Any]:
-    """Return what a model may predict, rejection apart: actions where there are costs, else classes."""
+    """Return the possible predictions of a model other than rejection: actions where there are costs, else classes."""
     layer = _first_rule(model)
     values: NDArray[Any] = layer.model._outcomes() if layer.decision else layer.model.classes_
     return values
 
 
 def cost_table(model: Any) -> CostTable | None:
-    """Return the costs that a model decides by, columns in the order of its classes, or None."""
+    """Return the costs by which a model decides, columns in the order of its classes, or None."""
     layer = _first_rule(model)
     table: CostTable | None = layer.model._cost_table() if layer.decision else None
     if table is None:

@@ -1,27 +1,25 @@
-"""What one-versus-rest and one-versus-one share: a problem of K classes taken apart into problems of two."""
+"""`Decomposition`: base class of one-versus-rest and one-versus-one, which solve K classes by binary problems."""
 
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import field
-from types import MethodType
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils import Bunch, _safe_indexing, check_array, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted, has_fit_parameter
+from sklearn import get_config
+from sklearn.base import clone
+from sklearn.utils import ClassifierTags, _safe_indexing, check_array
+from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.checks.numbers import plain_array, refuse_no_numbers
 from posteriori.checks.sparse import checked_indices
+from posteriori.estimators.learned import replace_learned
+from posteriori.estimators.log_probabilities import log_odds, log_probabilities_of
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.prediction_frame import prediction_frame
-from posteriori.estimators.scoring import Scored
-from posteriori.estimators.wrappers.parts import scores_by_weight
+from posteriori.estimators.wrappers.meta_classifier import FitLikeInner, MetaClassifier
 from posteriori.input.classes.order import in_order
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame
@@ -29,43 +27,15 @@ from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError, DataTypeError
 
-#: Rows that the fits of more than `FEW` problems may read in one pass each; one of few rows counts as `ROWS_OF_A_FIT`.
+#: Limit on the rows read by the fits of more than `FEW` problems; a fit counts as at least `ROWS_OF_A_FIT` rows.
 FEW, MOST_ROWS, ROWS_OF_A_FIT = 1000, 2e9, 1e4
 
 
-def inner_has(name: str) -> Any:
-    """Make a method available where the classifier inside has the one of this name."""
-
-    def there(self: "Decomposition") -> bool:
-        fitted = vars(self).get("estimators_")
-        getattr(fitted[0] if fitted else self.estimator, name)
-        return True
-
-    return available_if(there)
-
-
-class _FitAsInside:
-    """`fit`, naming ``sample_weight`` in its signature only where the `fit` of the classifier inside does."""
-
-    def __init__(self, fit: Callable[..., Any]) -> None:
-        self.fit, self.__doc__ = fit, fit.__doc__
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self.fit
-        weighted = has_fit_parameter(instance.estimator, "sample_weight")
-        return MethodType(self.fit if weighted else self._plain, instance)
-
-    @staticmethod
-    def _plain(model: Any, X: Any, y: Any, **fit_params: Any) -> Any:
-        return type(model).fit(model, X, y, **fit_params)
-
-
 @parameters(kw_only=False)
-class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
-    """A classifier of K classes made of classifiers of two.
+class Decomposition(MetaClassifier):
+    """A classifier of K classes made of binary classifiers.
 
-    Concrete ones say which problems there are, and how their answers are put together.
+    Subclasses list the binary problems and combine their predictions.
 
     Book: [Bishop] Fig. 4.2, §4.1.2; [Deuschle] Fig. 3.2-3.3, §3.3.
     """
@@ -74,74 +44,70 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
     classes_: NDArray[Any] = field(init=False)
     estimators_: list[Any] = field(init=False)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
-        tags.input_tags.categorical = inner.input_tags.categorical
-        tags.input_tags.positive_only = inner.input_tags.positive_only
-        return tags
+    _fitted_name = "estimators_"
+    _routed_methods = ()
 
     @property
-    def _takes_categories(self) -> bool:
-        """Whether columns of text may stay what they are (`TableClassifier` asks)."""
-        return bool(getattr(self.estimator, "_takes_categories", False))
+    def _base_classifiers(self) -> dict[str, Any]:
+        return {"estimator": self.estimator}
 
-    def get_metadata_routing(self) -> Any:
-        """Say that what `fit` is given is passed on to the `fit` of the classifiers inside."""
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(scores_by_weight(self))
-        return router.add(estimator=self.estimator, method_mapping=mapping)
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags()  # more than two classes, whatever the inner classifier takes
+        return tags
 
     # --- learning
 
     @abstractmethod
     def _sizes(self, n_classes: int, n_rows: int) -> tuple[int, float]:
-        """Return how many problems of two classes there are, and how many rows each has on average."""
+        """Return the number of binary problems, and how many rows each has on average."""
 
     @abstractmethod
     def _problems(self, n_classes: int) -> list[Any]:
-        """Check the parameters and list the problems of two classes."""
+        """Check the parameters and list the binary problems."""
 
     @abstractmethod
     def _problem(self, problem: Any, labels: NDArray[Any], codes: NDArray[np.intp]) -> tuple[Any, NDArray[Any]]:
-        """Give the rows of one problem (None for all) and their two labels."""
+        """Return the rows of one problem (None for all), and the binary labels of all rows."""
 
-    @_FitAsInside
+    @FitLikeInner
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """Fit one classifier to each problem.
+        """Fit one classifier to each binary problem.
 
         Parameters
         ----------
-        X : (n, d) whatever the classifier inside takes
+        X : (n, d) rows of any kind that the inner classifier takes
         y : (n,) labels
-        sample_weight : (n,) weights, for classifiers that take them; zero is the same as leaving the row out
-        **fit_params : passed on to the classifiers inside, where metadata routing says so
+        sample_weight : (n,) weights, for classifiers that take them; rows of weight zero are ignored
+        **fit_params : passed on to the inner classifiers, where metadata routing is enabled and they request them
         """
         y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
-        X = self._checked(X)
+        X = self._indexable(X)
         n_rows = _num_samples(X)
         weights = read_weights(sample_weight, n_rows)
-        given = self._routed(weights, fit_params)
+        params = self._fit_metadata(weights, fit_params)
         targets = read_targets(y, n_rows, weights)
         codes = targets.codes
         assert codes is not None
-        kept = None if weights is None or (weights > 0).all() else np.flatnonzero(weights)
-        self._refuse_many(targets.n_classes, n_rows)
+        positive = None if weights is None or (weights > 0).all() else np.flatnonzero(weights)
+        self._check_cost(targets.n_classes, n_rows)
         problems = self._problems(targets.n_classes)
-        named = in_order(targets.classes[codes], targets.classes)
+        labels = in_order(targets.classes[codes], targets.classes)
         fitted = []
         for problem in problems:
-            rows, labels = self._problem(problem, named, codes)
-            if kept is not None:
-                rows = kept if rows is None else np.intersect1d(rows, kept, assume_unique=True)
-            fitted.append(self._fit_one(X, labels, rows, given))
-        alone = targets.n_classes == 2 and hasattr(fitted[0], "classes_")  # it alone answers: the order is its own
-        return self._adopt(np.asarray(fitted[0].classes_) if alone else targets.classes, fitted)
+            rows, binary = self._problem(problem, labels, codes)
+            if positive is not None:
+                rows = positive if rows is None else np.intersect1d(rows, positive, assume_unique=True)
+            fitted.append(self._fit_one(X, binary, rows, params))
+        single = targets.n_classes == 2 and hasattr(fitted[0], "classes_")  # it alone predicts, in its own order
+        learned = {name: getattr(fitted[0], name) for name in ("n_features_in_", "feature_names_in_")
+                   if hasattr(fitted[0], name)}  # fmt: skip
+        classes = np.asarray(fitted[0].classes_) if single else targets.classes
+        replace_learned(self, classes_=classes, estimators_=fitted, **learned)
+        return self
 
-    def _checked(self, X: Any) -> Any:
-        """Give rows that can be picked; their cells are for the classifiers inside to check."""
+    def _indexable(self, X: Any) -> Any:
+        """Return rows that can be selected by number; the inner classifiers check their cells."""
         if as_frame(X) is not None:
             return X
         X = self._plain(X)
@@ -163,42 +129,23 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
             refuse_no_numbers(X)
         return X
 
-    def _routed(self, weights: Array | None, fit_params: dict[str, Any]) -> Any:
-        """Give what the classifiers inside are passed by name."""
-        given = {**fit_params, **({} if weights is None else {"sample_weight": weights})}
-        if not given:
-            return {}
-        from sklearn.utils._metadata_requests import _routing_enabled
-
-        if _routing_enabled():
-            return process_routing(self, "fit", **given).estimator.fit
-        name = type(self.estimator).__name__
-        if fit_params:
+    def _fit_metadata(self, weights: Array | None, fit_params: dict[str, Any]) -> dict[str, Any]:
+        """Return the metadata for the `fit` of the inner classifiers."""
+        if fit_params and not get_config()["enable_metadata_routing"]:
             raise TypeError(
-                f"fit() got {', '.join(map(repr, fit_params))}, which is passed on to {name} only where metadata "
-                "routing is enabled: sklearn.set_config(enable_metadata_routing=True)."
+                f"fit() got {', '.join(map(repr, fit_params))}, which is passed on to {type(self.estimator).__name__} "
+                "only where metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)."
             )
-        if not has_fit_parameter(self.estimator, "sample_weight"):
-            raise DataError(f"{name} takes no sample_weight.")
-        return Bunch(**given)
+        return self._routed("fit", "fit", {**fit_params, **({} if weights is None else {"sample_weight": weights})})
 
-    def _fit_one(self, X: Any, labels: NDArray[Any], rows: NDArray[np.intp] | None, given: Any) -> Any:
+    def _fit_one(self, X: Any, labels: NDArray[Any], rows: NDArray[np.intp] | None, metadata: dict[str, Any]) -> Any:
         model = clone(self.estimator)
         if rows is None:
-            return model.fit(X, labels, **given)
-        params = _check_method_params(X, given, indices=rows) if given else {}
+            return model.fit(X, labels, **metadata)
+        params = _check_method_params(X, metadata, indices=rows) if metadata else {}
         return model.fit(_safe_indexing(X, rows), labels[rows], **params)
 
-    def _adopt(self, classes: NDArray[Any], fitted: list[Any]) -> Self:
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
-            delattr(self, name)
-        self.classes_, self.estimators_ = classes, fitted
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(fitted[0], name):
-                setattr(self, name, getattr(fitted[0], name))
-        return self
-
-    def _refuse_many(self, n_classes: int, n_rows: int) -> None:
+    def _check_cost(self, n_classes: int, n_rows: int) -> None:
         """Raise if there are so many problems that they would take hours, as where y is an identifier."""
         n_problems, each = self._sizes(n_classes, n_rows)
         if n_problems > FEW and n_problems * max(each, ROWS_OF_A_FIT) > MOST_ROWS:
@@ -208,82 +155,48 @@ class Decomposition(MetaEstimatorMixin, Scored, BaseEstimator):
                 "in one fit, such as NaiveBayes, GaussianClassifier or LogisticRegression."
             )
 
-    @property
-    def fit_notes_(self) -> list[Any]:
-        """What the fits of all problems have to say about themselves."""
-        return [note for model in self.estimators_ for note in getattr(model, "fit_notes_", [])]
-
-    @property
-    def fit_status_(self) -> str:
-        """How the fits went: "ok", or the status of the first that did not go well."""
-        found = (getattr(model, "fit_status_", "ok") for model in self.estimators_)
-        return next((status for status in found if status != "ok"), "ok")
-
-    @property
-    def n_parameters_(self) -> int:
-        """The number of free parameters of all problems."""
-        return sum(model.n_parameters_ for model in self.estimators_)
-
     # --- predicting
 
     @abstractmethod
     def votes(self, X: Any) -> NDArray[np.int64]:
-        """Give what each class is given by the problems, (n, K)."""
+        """Return the votes of the binary classifiers for each class, (n, K)."""
 
     @abstractmethod
     def is_ambiguous(self, X: Any) -> NDArray[np.bool_]:
-        """Mark the rows on which the problems do not agree, (n,)."""
+        """Return which rows the binary classifiers do not agree on, (n,)."""
 
     @abstractmethod
     def decision_function(self, X: Any) -> Array:
-        """Give scores whose sign, or argmax, is the prediction: (n,) for two classes, (n, K) for more."""
+        """Return scores whose sign, or argmax, is the prediction: (n,) for two classes, (n, K) for more."""
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the class of each row."""
-        check_is_fitted(self)
-        if len(self.classes_) == 2:
-            alone: NDArray[Any] = self.estimators_[0].predict(X)
-            return alone
+        """Return the class of each row."""
+        if len(self._fitted_classes) == 2:
+            predicted: NDArray[Any] = self.estimators_[0].predict(X)
+            return predicted
         labels: NDArray[Any] = self.classes_[self.decision_function(X).argmax(axis=1)]
         return labels
 
-    def predict_frame(self, X: Any, level: float | None = None) -> Any:
-        """Give a frame of the library X came from: the prediction, and the probability of each class.
+    @property
+    def _fitted_classes(self) -> NDArray[Any]:
+        check_is_fitted(self)
+        return self.classes_
 
-        Parameters
-        ----------
-        X : (n, d) rows
-        level : None; answers put together from several classifiers have no intervals
-        """
-        return prediction_frame(self, X, level)
-
-    def _each(self, X: Any, answer: Callable[[Any, Any], Array]) -> Array:
-        """Give an answer of every classifier inside, side by side."""
+    def _by_classifier(self, X: Any, predict: Callable[[Any, Any], Array]) -> Array:
+        """Return the predictions of every inner classifier, stacked along axis 1."""
         check_is_fitted(self)
         X = X if as_frame(X) is not None else self._plain(X)
-        return np.stack([answer(model, X) for model in self.estimators_], axis=1)
+        return np.stack([predict(model, X) for model in self.estimators_], axis=1)
 
 
-def score(model: Any, X: Any) -> Array:
-    """Give a score of the second class, positive where it is the better one: (n,).
+def binary_score(model: Any, X: Any) -> Array:
+    """Return a score of the second class, positive where it is predicted, (n,).
 
-    It is the decision function, or the log odds where there are only probabilities, or 1 and -1.
+    It is the decision function; without one the log odds, or 1 and -1 where there are no probabilities either.
     """
     if hasattr(model, "decision_function"):
         return np.asarray(model.decision_function(X), dtype=np.float64).reshape(-1)
     if hasattr(model, "predict_proba"):
-        logs = log_probabilities(model, X)
         with np.errstate(invalid="ignore"):
-            odds: Array = logs[:, 1] - logs[:, 0]
-        return odds
+            return log_odds(log_probabilities_of(model, X))
     return np.where(model.predict(X) == model.classes_[1], 1.0, -1.0)
-
-
-def log_probabilities(model: Any, X: Any) -> Array:
-    """Give log P of both classes, (n, 2)."""
-    if hasattr(model, "predict_log_proba"):
-        with np.errstate(divide="ignore"):
-            return np.asarray(model.predict_log_proba(X), dtype=np.float64)
-    with np.errstate(divide="ignore"):
-        logs: Array = np.log(np.asarray(model.predict_proba(X), dtype=np.float64))
-    return logs

@@ -56,10 +56,10 @@ def layers(model: Any) -> tuple[Layer, ...]:
 
 
 def _unwrap(model: Any) -> tuple[Layer, Any]:
-    """Return the outermost layer, and the classifier inside it or None."""
-    if isinstance(model, FrozenEstimator):  # first, since it has every attribute of the classifier inside
+    """Return the outermost layer, and the classifier it wraps or None."""
+    if isinstance(model, FrozenEstimator):  # first, since it has every attribute of the classifier it wraps
         return Layer(model, "frozen"), model.estimator
-    if hasattr(model, "_decide"):  # a `Wrapper`, which imports this module
+    if hasattr(model, "_decide"):  # a `DecisionWrapper`, whose module imports this one
         return Layer(model, "decision"), model._inner
     if isinstance(model, TableClassifier):
         return Layer(model, "table"), vars(model).get("estimator_")

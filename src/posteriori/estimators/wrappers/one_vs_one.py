@@ -1,44 +1,44 @@
-"""`OneVsOne`: each class against each other class."""
+"""`OneVsOne`: one-versus-one classification."""
 
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.decisions.coupling import couple
-from posteriori.estimators.wrappers.decomposition import Decomposition, inner_has, score
+from posteriori.estimators.wrappers.decomposition import Decomposition, binary_score
+from posteriori.estimators.wrappers.meta_classifier import available_inside
 from posteriori.storable import storable
 
 
 @storable
 class OneVsOne(Decomposition):
-    """One classifier for each pair of classes, K(K - 1)/2 of them, fitted to the rows of the pair alone.
+    """One-versus-one classification: one binary classifier per pair of classes, K(K - 1)/2 in all.
 
-    Each classifier votes for one of its pair, and the class with the most votes is predicted; of equal ones that
-    with the larger sum of scores. Where no class wins all its duels (votes are tied, or go round in a circle)
-    `is_ambiguous` says so.
+    Each classifier is fitted to the rows of its two classes and votes for one of them. The class with the most votes
+    is predicted; ties go to the class with the larger sum of scores. `is_ambiguous` marks the rows where no class wins
+    against every other (votes are tied or cyclic).
 
     Book: [Bishop] Fig. 4.2, §4.1.2; [Deuschle] Fig. 3.3, §3.3.
 
     Parameters
     ----------
-    estimator : a classifier of two classes, of this library or scikit-learn's
+    estimator : a binary classifier, of this library or scikit-learn's
 
     Attributes
     ----------
     classes_ : (K,)
     estimators_ : the fitted classifiers, in the order of ``pairs_``
-    pairs_ : (K(K - 1)/2, 2) places in ``classes_`` of the two classes of each
-    n_features_in_, feature_names_in_ : those of the classifiers inside
+    pairs_ : (K(K - 1)/2, 2) positions in ``classes_`` of the two classes of each classifier
+    n_features_in_, feature_names_in_ : those of the inner classifiers
 
     Notes
     -----
-    Probabilities, where the classifier inside has them, are coupled from those of the pairs (Wu, Lin & Weng 2004,
-    second method); for two classes they are the classifier's own. Votes and coupled probabilities mostly, but not
-    always, agree on the first class; `predict` goes by the votes.
+    Probabilities, where the inner classifier has them, are obtained by pairwise coupling (Wu, Lin & Weng 2004, second
+    method); for two classes they are the classifier's own. The class with the most votes usually, but not always, has
+    the largest coupled probability; `predict` follows the votes.
 
     Examples
     --------
@@ -63,16 +63,16 @@ class OneVsOne(Decomposition):
 
     @property
     def pairs_(self) -> NDArray[np.intp]:
-        """The places in ``classes_`` of the two classes of each classifier."""
+        """The positions in ``classes_`` of the two classes of each classifier."""
         return np.array(list(combinations(range(len(self.classes_)), 2)), dtype=np.intp)
 
     def decision_function(self, X: Any) -> Array:
-        """Give votes, and less than half a vote for the sum s of scores in a class's duels, (n, K).
+        """Return the votes, plus less than half a vote for the sum s of a class's scores, (n, K).
 
-        The latter is s / (3 (1 + |s|)): it orders classes of equal votes and no others. For two classes the score
-        of ``classes_[1]``, (n,).
+        The term s / (3 (1 + |s|)) breaks ties between classes with equally many votes and changes no other order. For
+        two classes: the score of ``classes_[1]``, (n,).
         """
-        scores = self._each(X, score)
+        scores = self._by_classifier(X, binary_score)
         if len(self.classes_) == 2:
             return scores[:, 0]
         summed = np.zeros((len(scores), len(self.classes_)))
@@ -85,8 +85,8 @@ class OneVsOne(Decomposition):
         return self.votes(X) + part
 
     def votes(self, X: Any) -> NDArray[np.int64]:
-        """Count the duels each class wins, (n, K)."""
-        second = self._each(X, lambda model, X: model.predict(X) == model.classes_[1])
+        """Return how many pairwise comparisons each class wins, (n, K)."""
+        second = self._by_classifier(X, lambda model, X: model.predict(X) == model.classes_[1])
         counts = np.zeros((len(second), len(self.classes_)), dtype=np.int64)
         for column, (i, j) in zip(second.T, self.pairs_, strict=True):
             counts[:, i] += column == 0
@@ -94,31 +94,28 @@ class OneVsOne(Decomposition):
         return counts
 
     def is_ambiguous(self, X: Any) -> NDArray[np.bool_]:
-        """Mark the rows where no class wins all its duels, since votes are tied or go round in a circle, (n,)."""
+        """Return which rows have no class that wins against every other, (n,): votes are tied or cyclic."""
         ambiguous: NDArray[np.bool_] = self.votes(X).max(axis=1) < len(self.classes_) - 1
         return ambiguous
 
-    @inner_has("predict_proba")
+    @available_inside("predict_proba")
     def predict_proba(self, X: Any) -> Array:
-        """Give P(class | x), coupled from the pairs, (n, K)."""
-        check_is_fitted(self)
-        if len(self.classes_) == 2:
-            alone: Array = self.estimators_[0].predict_proba(X)
-            return alone
-        pairs = self._each(X, lambda model, X: np.asarray(model.predict_proba(X), dtype=np.float64))
+        """Return P(class | x) by pairwise coupling, (n, K)."""
+        if len(self._fitted_classes) == 2:
+            p: Array = self.estimators_[0].predict_proba(X)
+            return p
+        pairs = self._by_classifier(X, lambda model, X: np.asarray(model.predict_proba(X), dtype=np.float64))
         n_classes = len(self.classes_)
         pairwise = np.zeros((len(pairs), n_classes, n_classes))
         i, j = self.pairs_.T
         pairwise[:, i, j], pairwise[:, j, i] = pairs[:, :, 0], pairs[:, :, 1]
         return couple(pairwise)
 
-    @inner_has("predict_proba")
+    @available_inside("predict_proba")
     def predict_log_proba(self, X: Any) -> Array:
-        """Give log P(class | x), (n, K)."""
-        check_is_fitted(self)
-        if len(self.classes_) == 2 and hasattr(self.estimators_[0], "predict_log_proba"):
-            alone: Array = self.estimators_[0].predict_log_proba(X)
-            return alone
-        with np.errstate(divide="ignore"):  # a probability of zero has the log -inf
-            logs: Array = np.log(self.predict_proba(X))
-        return logs
+        """Return log P(class | x), (n, K)."""
+        if len(self._fitted_classes) == 2 and hasattr(self.estimators_[0], "predict_log_proba"):
+            logs: Array = self.estimators_[0].predict_log_proba(X)
+            return logs
+        with np.errstate(divide="ignore"):  # the log of a probability of zero is -inf
+            return np.asarray(np.log(self.predict_proba(X)))

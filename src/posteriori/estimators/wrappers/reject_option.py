@@ -1,4 +1,4 @@
-"""`RejectOption`: a classifier that may decline to answer."""
+"""`RejectOption`: a classifier that may abstain."""
 
 import math
 from itertools import chain, count
@@ -12,9 +12,9 @@ from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.scoring import equal_labels
 from posteriori.estimators.wrappers.decision_rules import outcomes
-from posteriori.estimators.wrappers.parts import equal
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.input.classes.class_values import as_objects, is_label, same
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import native_of
@@ -27,11 +27,11 @@ from posteriori.storable import storable
 
 @storable
 @parameters(kw_only=False)
-class RejectOption(Wrapper):
-    """A classifier that rejects the rows it is not sure of.
+class RejectOption(DecisionWrapper):
+    """A classifier that rejects the rows whose predicted class is uncertain.
 
-    By level: a row is rejected when max_k P(k | x) < ``threshold``. By cost (Chow 1970), with a mistake as the unit:
-    when 1 - max_k P(k | x) >= ``cost``, so that a cost of 0 rejects every row and a cost of 1 none.
+    By threshold: a row is rejected when max_k P(k | x) < ``threshold``. By cost (Chow 1970), in units of the cost of a
+    mistake: when 1 - max_k P(k | x) >= ``cost``, so that a cost of 0 rejects every row and a cost of 1 none.
 
     Book: [Sugiyama] ch. 28, introduction.
 
@@ -39,26 +39,26 @@ class RejectOption(Wrapper):
     ----------
     estimator : a classifier with probabilities, of this library or scikit-learn's, fitted or not
     threshold : 0 to 1, optional
-        The level of the largest probability below which a row is rejected.
+        The value of the largest probability below which a row is rejected.
     cost : 0 to 1, optional
-        What rejecting costs; one of the two, or neither, and nothing is rejected.
+        The cost of a rejection. Pass threshold or cost, not both; with neither no row is rejected.
     reject_label : optional
-        The answer to rejected rows, which must not be one of the classes. By default "rejected" where the classes are
-        text ("undecided" if "rejected" is a class) and -1 where they are numbers (the least class minus 1 if -1 is a
-        class: -2 for the labels -1 and +1).
+        The prediction for rejected rows, which must not be one of the classes. By default "rejected" for text labels
+        ("undecided" if "rejected" is a class) and -1 for numbers (if -1 is a class, the smallest class minus 1: -2 for
+        the labels -1 and +1).
 
     Attributes
     ----------
     classes_ : (K,)
-    reject_label_ : the answer to rejected rows
-    estimator_ : the fitted classifier, a clone of the one given; not there until `fit` is called
-    n_features_in_, feature_names_in_ : those of the classifier inside
+    reject_label_ : the prediction for rejected rows
+    estimator_ : the fitted clone of the classifier; only after `fit`
+    n_features_in_, feature_names_in_ : those of the inner classifier
 
     Notes
     -----
-    Around a fitted classifier it answers at once; `fit` clones and fits. Probabilities and scores are those of the
-    classifier inside; rows that are not rejected get its answer, an action where that is a `CostSensitive`. Answers
-    that no one type can hold, such as truth values and "rejected", come in an array of objects.
+    Around a fitted classifier it predicts without `fit`; `fit` clones and fits. Probabilities and scores are the inner
+    classifier's, and so are the predictions for rows that are not rejected: actions where it is a `CostSensitive`.
+    Predictions of mixed type, such as booleans and "rejected", are in an object array.
 
     Examples
     --------
@@ -77,137 +77,137 @@ class RejectOption(Wrapper):
 
     def _check_parameters(self) -> None:
         if self.threshold is not None and self.cost is not None:
-            raise DataError("give a threshold or a cost, not both: they are two ways to say when to reject.")
+            raise DataError("pass threshold or cost, not both: each defines when to reject.")
         for name, value in (("threshold", self.threshold), ("cost", self.cost)):
             number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
             if value is not None and not (number and 0 <= value <= 1):
                 raise DataError(f"{name}={value!r} must be a number from 0 to 1.")
 
-    def _learn(self, inner: Any, X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-        if not self._changes_nothing():
+    def _learn(self, inner: Any, X: Any, y: Any, params: dict[str, Any]) -> dict[str, Any]:
+        if not self._is_identity():
             self._label(outcomes(inner))
         return {}
 
-    def _changes_nothing(self) -> bool:
+    def _is_identity(self) -> bool:
         self._check_parameters()
         return self.threshold is None and self.cost is None
 
     @property
     def reject_label_(self) -> Any:
-        """The answer to rejected rows."""
+        """The prediction for rejected rows."""
         check_is_fitted(self)
         return self._label(outcomes(self._inner))
 
-    def _label(self, answers: NDArray[Any]) -> Any:
-        """Give the label of rejection, which must be none of the other answers."""
+    def _label(self, predictions: NDArray[Any]) -> Any:
+        """Return the reject label; raise if it is one of the other predictions."""
         label = self.reject_label
         label = label.item() if isinstance(label, np.generic) else label
-        label = _default_label(answers) if label is None else label
+        label = _default_label(predictions) if label is None else label
         if not is_label(label):
-            raise DataTypeError(f"reject_label={label!r} is no label: give text or a number.")
-        if any(same(label, answer) for answer in as_objects(answers)):
+            raise DataTypeError(f"reject_label={label!r} is not a label: pass text or a number.")
+        if any(same(label, prediction) for prediction in as_objects(predictions)):
             raise DataError(
-                f"reject_label {label!r} is also one of the answers {quote(answers.tolist(), most=20)}: rejected "
-                "rows could not be told from others. Give another reject_label."
+                f"reject_label {label!r} is also one of the predictions {quote(predictions.tolist(), most=20)}: "
+                "rejected rows could not be distinguished from others. Choose another reject_label."
             )
         return label
 
-    def is_rejected(self, X: Any, **given: Any) -> NDArray[np.bool_]:
-        """Mark the rows that are rejected, here or by a `RejectOption` inside, (n,)."""
-        return self._rejected(self._probabilities(X, given))
+    def is_rejected(self, X: Any, **params: Any) -> NDArray[np.bool_]:
+        """Return which rows are rejected, by this classifier or by an inner `RejectOption`, (n,)."""
+        return self._rejected(self._probabilities(X, params))
 
-    def _doubtful(self, probabilities: Array) -> NDArray[np.bool_]:
-        if self._changes_nothing():
+    def _uncertain(self, probabilities: Array) -> NDArray[np.bool_]:
+        if self._is_identity():
             return np.zeros(len(probabilities), np.bool_)
         if self.threshold is not None:
             return below_threshold(probabilities, float(self.threshold))
         return dearer_than_rejecting(probabilities, float(self.cost))
 
     def _rejected(self, probabilities: Array) -> NDArray[np.bool_]:
-        return self._doubtful(probabilities) | super()._rejected(probabilities)
+        return self._uncertain(probabilities) | super()._rejected(probabilities)
 
-    def predict(self, X: Any, **given: Any) -> NDArray[Any]:
-        """Give the answer to each row, ``reject_label_`` where it is rejected."""
-        answers = self._ask("predict", X, given, "predict")
-        if self._changes_nothing():
-            return answers
-        return self._put(answers, self._doubtful(self._probabilities(X, given)))
+    def predict(self, X: Any, **params: Any) -> NDArray[Any]:
+        """Return the inner prediction for each row, or ``reject_label_`` where it is rejected."""
+        predictions = self._predict_inside("predict", X, params)
+        if self._is_identity():
+            return predictions
+        return self._rejecting(self._probabilities(X, params), predictions)
 
     def _decide(self, probabilities: Array) -> NDArray[Any]:
-        return self._place(probabilities, super()._decide(probabilities))
+        return self._rejecting(probabilities, super()._decide(probabilities))
 
     def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-        return self._place(probabilities, super()._apply_rejections(probabilities, labels))
+        return self._rejecting(probabilities, super()._apply_rejections(probabilities, labels))
 
-    def _place(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-        if self._changes_nothing():
+    def _rejecting(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
+        """Return labels with the reject label in uncertain rows, in an array that can hold both."""
+        if self._is_identity():
             return labels
-        return self._put(labels, self._doubtful(probabilities))
-
-    def _put(self, labels: NDArray[Any], rejected: NDArray[np.bool_]) -> NDArray[Any]:
-        """Write the label of rejection over others, in an array that can hold both."""
         label = self.reject_label_
-        dtype = _common(labels.dtype, label)
-        answers = as_objects(labels) if dtype is object else labels.astype(dtype)
-        answers[rejected] = label
-        return answers
+        dtype = _common_dtype(labels.dtype, label)
+        result = as_objects(labels) if dtype is object else labels.astype(dtype)
+        result[self._uncertain(probabilities)] = label
+        return result
 
-    def risk_coverage(self, X: Any, y: Any, sample_weight: Any = None, **given: Any) -> RiskCoverage:
-        """Give, for every level of rejection, the share of rows answered and the mean loss on them.
+    def risk_coverage(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> RiskCoverage:
+        """Return coverage and risk at every rejection threshold.
 
-        The loss is that of the answers of the classifier inside: 1 where the answer is not the class, or what it
-        costs where that is a `CostSensitive`. The rule of this one, ``threshold`` or ``cost``, plays no part, and a
-        row that a `RejectOption` inside rejects is judged by its most probable class.
+        Coverage is the fraction of rows that are not rejected, risk the mean loss on them. The loss is that of the
+        inner classifier's predictions: 1 for a wrong class, or the cost where it is a `CostSensitive`. ``threshold``
+        and ``cost`` of this classifier have no effect; a row that an inner `RejectOption` rejects counts with its most
+        probable class.
 
         Parameters
         ----------
         X : (n, d) rows
         y : (n,) their classes
         sample_weight : (n,) weights
-        **given : passed on to the classifier inside
+        **params : passed on to the inner classifier
 
         Returns
         -------
-        The curve, with coverage, risk and threshold (m,), `to_frame`, and area
+        RiskCoverage : with coverage, risk and threshold (m,), `to_frame`, and area
         """
         y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
-        p = self._probabilities(X, given)
-        answers = self._ask("predict", X, given, "predict")
+        p = self._probabilities(X, params)
+        predictions = self._predict_inside("predict", X, params)
         weights = read_weights(sample_weight, len(p))
         if len(p) == 0:
             raise DataError("risk_coverage needs at least one row; X has 0.")
-        return risk_coverage(p, self._losses(answers, y, p), weights, native_of(X))
+        return risk_coverage(p, self._losses(predictions, y, p), weights, native_of(X))
 
-    def _losses(self, answers: NDArray[Any], y: Any, probabilities: Array) -> Array:
+    def _losses(self, predictions: NDArray[Any], y: Any, probabilities: Array) -> Array:
         costs = self._cost_table()
         if costs is None:
-            wrong = ~equal(answers, y)
-            refused = super()._rejected(probabilities)
-            if refused.any():
-                wrong[refused] = ~equal(self.classes_[argmax(probabilities)], y)[refused]
+            wrong = ~equal_labels(predictions, y)
+            rejected = super()._rejected(probabilities)
+            if rejected.any():
+                wrong[rejected] = ~equal_labels(self.classes_[argmax(probabilities)], y)[rejected]
             return wrong.astype(np.float64)
-        codes = read_targets(y, len(answers), classes=self.classes_).codes
-        matches = as_objects(answers)[:, None] == as_objects(costs.actions)
+        codes = read_targets(y, len(predictions), classes=self.classes_).codes
+        matches = as_objects(predictions)[:, None] == as_objects(costs.actions)
         if not matches.any(axis=1).all():
-            raise DataError("the classifier inside rejects rows itself, and a rejection has no cost; leave it out.")
+            raise DataError(
+                "the inner classifier rejects rows itself, and a rejection has no cost: remove the inner RejectOption."
+            )
         taken = matches.argmax(axis=1)
         losses: Array = costs.values[taken, codes]
         return losses
 
 
-def _default_label(answers: NDArray[Any]) -> Any:
-    """Return a label of the kind of the answers that is none of them."""
-    kind, taken = answers.dtype.kind, as_objects(answers).tolist()
+def _default_label(predictions: NDArray[Any]) -> Any:
+    """Return a label of the type of the predictions that is none of them."""
+    kind, taken = predictions.dtype.kind, as_objects(predictions).tolist()
     if kind in "iu" or (kind == "O" and all(isinstance(each, int) for each in taken)):
         return -1 if -1 not in taken else min(taken) - 1
-    if kind == "f":  # beyond 2^53 the number less one is the number itself
+    if kind == "f":  # beyond 2^53 subtracting one changes nothing
         return -1.0 if -1.0 not in taken else min(min(taken) - 1.0, math.nextafter(min(taken), -math.inf))
     words = chain(("rejected", "undecided"), (f"undecided {n}" for n in count(2)))
     return next(word for word in (each.encode() if kind == "S" else each for each in words) if word not in taken)
 
 
-def _common(dtype: np.dtype[Any], label: Any) -> Any:
-    """Give the type of an array that holds the answers and the label; objects where no other keeps both whole."""
+def _common_dtype(dtype: np.dtype[Any], label: Any) -> Any:
+    """Return a dtype that holds the predictions and the label exactly; object where there is no other."""
     other = np.array(label).dtype
     if dtype.kind == other.kind and dtype.kind in "US":
         return np.promote_types(dtype, other)

@@ -1,4 +1,4 @@
-"""The class priors that a classifier's probabilities were learned under."""
+"""The class priors that a classifier was trained under."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from posteriori.input.frames.native import as_frame, pick
 from posteriori.input.targets import Targets, read_targets
 from posteriori.input.weights import read_weights
 
-#: Where classifiers keep the priors they use: ours, and those of scikit-learn.
+#: The attributes in which classifiers of this library and of scikit-learn store their class priors.
 ATTRIBUTES = ("class_priors_", "class_prior_", "priors_", "class_log_prior_")
 
 
-def kept_priors(model: Any) -> Array | None:
-    """Give the priors or class totals that a fitted classifier has kept, in the order of its classes, or None."""
+def stored_priors(model: Any) -> Array | None:
+    """Return the class priors that a fitted classifier stores, in the order of its classes, or None."""
     orders: list[NDArray[np.intp]] = []
     for layer in layers(model):
         priors = None if layer.kind == "table" else _own_priors(layer.model)
@@ -37,7 +37,7 @@ def _own_priors(model: Any) -> Array | None:
         values = getattr(model, name, None)
         if isinstance(values, np.ndarray) and values.shape == (len(model.classes_),):
             return np.exp(values) if name == "class_log_prior_" else _normalized(values)
-    totals = getattr(getattr(model, "information_", None), "totals", None)  # of LogisticRegression and its like
+    totals = getattr(getattr(model, "information_", None), "totals", None)  # of regressions
     return None if totals is None else _normalized(totals)
 
 
@@ -46,25 +46,25 @@ def _normalized(totals: Array) -> Array:
     return frequencies
 
 
-def seen_priors(model: Any, X: Any, y: Any, given: dict[str, Any]) -> Array | None:
-    """Give the classes' shares of the weight that `fit` passed on; None where the fit learned nothing from it.
+def training_frequencies(model: Any, X: Any, y: Any, params: dict[str, Any]) -> Array | None:
+    """Return the weighted class frequencies of the rows passed to `fit`; None for a frozen classifier.
 
-    Class weights of scikit-learn's classifiers count: they are what makes "balanced" probabilities what they are.
+    Class weights of scikit-learn's classifiers are included, since their probabilities reflect them.
     """
     if is_frozen(model):
         return None
     frame = as_frame(X) if isinstance(y, str) else None
     n_rows = _num_samples(X)
-    weight = _weights_of(model, given)
+    weight = _weights_of(model, params)
     if frame is not None:
         y, weight = pick(frame, y), pick(frame, weight)
     y, weight = aligned(X, y, "y"), aligned(X, weight, "sample_weight")
     weights = read_weights(weight, n_rows)
     targets = read_targets(y, n_rows, weights, allow_counts=True)
     totals = _totals(targets, np.ones(n_rows) if weights is None else weights, _class_weight(model))
-    if targets.counts is None:  # a classifier may list its classes otherwise, or some that have no weight
-        found = dict(zip(targets.classes.tolist(), totals.tolist(), strict=True))
-        totals = np.array([found.get(label, 0.0) for label in np.asarray(model.classes_).tolist()])
+    if targets.counts is None:  # the classifier may order its classes otherwise, or have some without weight
+        by_label = dict(zip(targets.classes.tolist(), totals.tolist(), strict=True))
+        totals = np.array([by_label.get(label, 0.0) for label in np.asarray(model.classes_).tolist()])
     return _normalized(totals)
 
 
@@ -80,11 +80,11 @@ def _totals(targets: Targets, weights: Array, class_weight: Any) -> Array:
     return summed
 
 
-def _weights_of(model: Any, given: dict[str, Any]) -> Any:
-    """Find the sample weights among what `fit` was given: a pipeline takes them under its last step's name."""
-    if "sample_weight" in given or not hasattr(model, "steps"):
-        return given.get("sample_weight")
-    return given.get(f"{model.steps[-1][0]}__sample_weight")
+def _weights_of(model: Any, params: dict[str, Any]) -> Any:
+    """Return the sample weights passed to `fit`; a pipeline takes them under the name of its last step."""
+    if "sample_weight" in params or not hasattr(model, "steps"):
+        return params.get("sample_weight")
+    return params.get(f"{model.steps[-1][0]}__sample_weight")
 
 
 def _class_weight(model: Any) -> Any:

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array, Codes
 from posteriori.checks.numbers import refuse_masked
-from posteriori.estimators.wrappers.parts import checked, refuse_without_probabilities
+from posteriori.estimators.wrappers.checks import check_probabilities, require_probabilities
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.input.frames.native import native_of
 from posteriori.input.labelled_data import LabelledData, read_labelled_data
@@ -82,10 +82,10 @@ def read_rows(X: Any, y: Any, sample_weight: Any = None, given: Mapping[str, Any
 def predict(estimator: Any, rows: LabelledData) -> PredictedProbabilities:
     """Return the probabilities that a fitted classifier predicts for rows; raise if it does not know their labels."""
     check_is_fitted(estimator)
-    refuse_without_probabilities(estimator, "this figure")
+    require_probabilities(estimator, "this figure")
     classes = np.asarray(estimator.classes_)
     p = np.asarray(estimator.predict_proba(rows.X, **rows.extra), dtype=np.float64)
-    _check_range(checked(p, estimator, len(classes)))
+    _check_range(check_probabilities(p, estimator, len(classes)))
     with np.errstate(divide="ignore"):
         exact = getattr(estimator, "predict_log_proba", None)  # accurate where p rounds to one or to zero
         logs = np.log(p) if exact is None else np.asarray(exact(rows.X, **rows.extra), dtype=np.float64)

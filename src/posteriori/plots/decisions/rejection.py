@@ -8,9 +8,9 @@ import numpy as np
 from posteriori.arrays import Array, Mask
 from posteriori.decisions.argmax import argmax
 from posteriori.decisions.cost import least_cost
+from posteriori.estimators.scoring import equal_labels
 from posteriori.estimators.wrappers.decision_rules import rejected
 from posteriori.estimators.wrappers.layers import layers
-from posteriori.estimators.wrappers.parts import equal
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.classes.costs import CostTable
 from posteriori.input.labelled_data import LabelledData
@@ -42,7 +42,7 @@ def losses_of(
         return losses
     wrong = np.asarray(argmax(predicted.probabilities) != predicted.codes)
     if rows is not None:
-        own = ~equal(np.asarray(model.predict(rows.X, **rows.extra)), predicted.classes[predicted.codes])
+        own = ~equal_labels(np.asarray(model.predict(rows.X, **rows.extra)), predicted.classes[predicted.codes])
         wrong = np.where(rejected(model, predicted.probabilities), wrong, own)
     return wrong.astype(np.float64)
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.base import Classifier
-from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.estimators.wrappers.decomposition import Decomposition
 from posteriori.estimators.wrappers.model_average import ModelAverage
 from posteriori.fits.information import Information, Sums
@@ -150,7 +150,7 @@ def table_classifier(model: Any, where: str) -> None:
     formula(model.formula, f"{where}.formula")
     if not any(name.endswith("_") for name in vars(model)):
         return  # the pattern inside a decision has nothing but parameters
-    kinds = (Classifier, Decomposition, Wrapper, ModelAverage)
+    kinds = (Classifier, Decomposition, DecisionWrapper, ModelAverage)
     instance(getattr(model, "estimator_", None), kinds, f"{where}.estimator_")
     inner = model.estimator_
     if not hasattr(inner, "classes_"):

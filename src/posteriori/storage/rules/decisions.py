@@ -8,14 +8,14 @@ import numpy as np
 from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.base import Wrapper
+from posteriori.estimators.wrappers.checks import is_fitted
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.estimators.wrappers.decomposition import Decomposition
 from posteriori.estimators.wrappers.model_average import ModelAverage
-from posteriori.estimators.wrappers.parts import is_fitted
 from posteriori.storage.requirements import at_most_one, finite, instance, natural, sums_to_one, wrong
 
 #: What may be inside.
-INSIDE = (Classifier, Decomposition, TableClassifier, Wrapper, ModelAverage)
+INSIDE = (Classifier, Decomposition, TableClassifier, DecisionWrapper, ModelAverage)
 
 
 def adaptation(value: Adaptation, where: str) -> None:
@@ -36,7 +36,7 @@ def reject_option(model: Any, where: str) -> None:
     """Ask for a level between 0 and 1, and a label that is none of the answers."""
     if _inside(model, where):
         try:
-            quiet = model._changes_nothing()
+            quiet = model._is_identity()
         except ValueError as error:
             wrong(where, f"cannot reject ({error})")
         if not quiet:
@@ -74,7 +74,7 @@ def model_average(model: Any, where: str) -> None:
             wrong(f"{where}.models_[{i}]", "is not fitted")
     if fitted or all(is_fitted(inner) for inner in models):
         try:
-            model._asked()
+            model._weighted_models()
         except (ValueError, TypeError, AttributeError) as error:
             wrong(where, f"cannot average ({error})")
 
