@@ -43,7 +43,7 @@ def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_
     ("model", "change", "words"),
     [
         (pt.RejectOption(pt.GaussianClassifier(), threshold=0.5), ("threshold", 7.5), "from 0 to 1"),
-        (pt.RejectOption(pt.GaussianClassifier(), threshold=0.5), ("reject_label", "red"), "one of the answers"),
+        (pt.RejectOption(pt.GaussianClassifier(), threshold=0.5), ("reject_label", "red"), "one of the predictions"),
         (pt.PriorShift(pt.GaussianClassifier(), [0.5, 0.25, 0.25]), ("class_priors", [1, 1, 1]), "sum to 3"),
         (pt.CostSensitive(pt.GaussianClassifier(), [[0, 1, 2]], ["a"]), ("actions", []), "list of names"),
         (pt.ModelAverage([pt.GaussianClassifier()], [1.0]), ("weights", [-1.0]), "negative"),
