@@ -123,6 +123,29 @@ def test_intervals_of_three_separated_classes_are_those_of_importance_sampling()
     assert ((wide[:, :, 0] <= narrow[:, :, 0]) & (narrow[:, :, 1] <= wide[:, :, 1])).all()
 
 
+def test_differences_between_three_classes_are_those_of_importance_sampling_where_each_vector_is_nearly_gaussian():
+    rng = np.random.default_rng(101)
+    n, d = int(rng.integers(15, 50)), int(rng.integers(1, 3))
+    X = rng.standard_normal((n, d))
+    y = (X @ rng.normal(0, 2, (d, 3)) + rng.gumbel(size=(n, 3))).argmax(axis=1)
+    y[:3] = [0, 1, 2]
+    model = pt.BayesianLogisticRegression(prior=0.1).fit(X, y)
+    (note,) = [note for note in model.fit_notes_ if note.code == "laplace-inaccurate"]
+    assert "differences between classes" in note.message
+    w, weights, _ = importance_sample(model, X, y)
+    by_class = w.reshape(len(w), 3, -1)
+    apart = (by_class[:, 1:] - by_class[:, :1]).reshape(len(w), -1)
+    sd = np.sqrt(weights @ np.square(apart - weights @ apart))
+    summary = model.summary(reference=0)
+    wanted = np.array([quantiles(column, weights) for column in apart.T])
+    found = np.column_stack([summary.column("lower"), summary.column("upper")])
+    assert np.abs((found - wanted) / sd[:, None]).max() < 0.1  # by the series 0.26
+    eta = np.einsum("np,skp->snk", np.column_stack([np.ones(6), X[:6]]), by_class)
+    drawn = np.exp(log_softmax(eta, axis=2))
+    wanted = np.array([[quantiles(drawn[:, i, k], weights) for k in range(3)] for i in range(6)])
+    np.testing.assert_allclose(model.predict_interval(X[:6]), wanted, rtol=0, atol=0.05)  # by the series 0.12
+
+
 def test_laplace_alone_would_have_been_more_than_a_standard_deviation_off_on_endometrial_data():
     X, y = endometrial()
     model = pt.BayesianLogisticRegression().fit(pd.DataFrame(X, columns=["NV", "PI", "EH"]), y)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def correct(engine: Engine, posterior: GaussianPosterior) -> CorrectedPosterior 
     if r > LARGEST or n_rows * max(q, 2) * r**3 > SUMS:
         return None
     found = _corrected(posterior, expand(engine, posterior), "series")
-    if found.moved.max(initial=0.0) <= MILD:
+    if moved_between_classes(posterior, found).max(initial=0.0) <= MILD:
         return found
     found = replace(found, method="series, too short")
     if n_rows * q * (r + 10) > SAMPLED:
@@ -99,11 +100,27 @@ def _corrected(posterior: GaussianPosterior, found: Cumulants, method: str) -> C
 
 def most_moved(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
     """Return the most that a bound of a 95 % interval of each coefficient moved, in Laplace's sd, (m,)."""
-    skewness = after.skewness(np.eye(before.w.size))
-    sd = np.maximum(before.sd, 1e-300)
-    apart = [
-        np.abs(after.gaussian.mean - before.mean + quantile(p, skewness) * after.gaussian.sd - quantile(p, 0 * sd) * sd)
-        for p in (0.025, 0.975)
-    ]
-    found: Array = np.where(before.sd > 0, np.maximum(*apart) / sd, 0.0)
+    return _moved(before, after, np.eye(before.w.size))
+
+
+def moved_between_classes(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
+    """Return the same of each coefficient or of its difference from another class's, whichever moved more, (m,).
+
+    Each of K vectors shares with the others what the prior alone decides, which hides how far their differences move.
+    """
+    K, p = before.w.shape
+    most = after.moved.reshape(K, p).copy()
+    for a, b in combinations(range(K), 2):
+        apart = np.kron(np.eye(K)[a] - np.eye(K)[b], np.eye(p))
+        most[[a, b]] = np.maximum(most[[a, b]], _moved(before, after, apart))
+    return most.ravel()
+
+
+def _moved(before: GaussianPosterior, after: CorrectedPosterior, change: Array) -> Array:
+    """Return the most that a bound of combinations (k, m) of the coefficients moved, (k,)."""
+    skewness, laplace = after.skewness(change), before.sd_of(change)
+    sd = np.maximum(laplace, 1e-300)
+    shift, spread = change @ (after.gaussian.mean - before.mean), after.gaussian.sd_of(change)
+    apart = [np.abs(shift + quantile(p, skewness) * spread - quantile(p, 0 * sd) * sd) for p in (0.025, 0.975)]
+    found: Array = np.where(laplace > 0, np.maximum(*apart) / sd, 0.0)
     return found

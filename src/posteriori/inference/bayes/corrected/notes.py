@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.corrected.correct import MILD, Unsampled
+from posteriori.inference.bayes.corrected.correct import MILD, Unsampled, moved_between_classes
 from posteriori.inference.bayes.corrected.estimate import Uncorrected
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.laplace_error import Excess
@@ -24,9 +24,10 @@ def inaccurate(
     """Return a note where intervals move by more than `MILD`, or the log evidence by more than `EVIDENCE`."""
     told = []
     found = known.series if isinstance(known, Unsampled) else known
-    far = found.moved > MILD
+    moved = moved_between_classes(before, found) if isinstance(found, CorrectedPosterior) else found.moved
+    far = moved > MILD
     if far.any():
-        told.append(f"{_bounds(found, before, names)} {_what_is_done(known)}")
+        told.append(f"{_bounds(moved, before, names)} {_what_is_done(known)}")
     if found.log_evidence is not None and before.log_evidence is not None:
         apart = found.log_evidence - before.log_evidence
         if abs(apart) > EVIDENCE:
@@ -82,10 +83,11 @@ def _by_column(marks: NDArray[np.bool_], posterior: GaussianPosterior) -> NDArra
     return of_columns[int(posterior.units.intercept) :]
 
 
-def _bounds(found: CorrectedPosterior | Uncorrected, before: GaussianPosterior, names: tuple[str | int, ...]) -> str:
-    columns = select(names, _by_column(found.moved > MILD, before))
+def _bounds(moved: Array, before: GaussianPosterior, names: tuple[str | int, ...]) -> str:
+    columns = select(names, _by_column(moved > MILD, before))
     of = f"the coefficients of {quote(columns)}" if columns else "the intercept"
-    most = float(found.moved.max())
+    of += " or of their differences between classes" if len(before.w) > 1 else ""
+    most = float(moved.max())
     far = f"more than {FAR:g}" if most > FAR else f"up to about {most:.1g}"
     return (
         f"The posterior is not Gaussian: the 95 % intervals of {of} differ from those of Laplace's approximation by "
