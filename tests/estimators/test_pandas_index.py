@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import posteriori as pt
-from posteriori.plots.planes.boundary import read_plane_rows
+from posteriori.plots.planes.line import read_plane_rows
 
 RNG = np.random.default_rng(4)
 X = pd.DataFrame({"x": RNG.standard_normal(80), "z": RNG.standard_normal(80)}, index=np.arange(80) + 100)

@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn.exceptions import NotFittedError
 
 import posteriori as pt
-from posteriori.plots.densities.source import MASSES
+from posteriori.plots.densities.panel_data import MASSES
 from posteriori.plots.shared.rows import MOST
 
 RNG = np.random.default_rng(2)
@@ -125,7 +125,7 @@ def test_bars_of_a_category_are_its_table_and_marks_the_shares_of_the_rows():
     assert draw(MODEL, FRAME, features="colour").points_ == []
 
 
-def test_bars_of_counts_are_probabilities_of_whole_numbers():
+def test_bars_of_counts_are_probabilities_of_integers():
     display = draw(MODEL, FRAME, Y, features="count")
     numbers = np.array([int(label.get_text()) for label in display.ax_.get_xticklabels()])
     assert numbers[0] == 0
@@ -146,7 +146,7 @@ def test_truth_values_and_numbers_of_successes_have_bars_too():
         assert sum(bar.get_height() for bar in bars) == pytest.approx(1.0)
 
 
-def test_many_whole_numbers_are_drawn_as_steps():
+def test_many_integers_are_drawn_as_steps():
     rows = FRAME[["count"]].to_numpy() * 40
     model = pt.NaiveBayes(families="poisson").fit(rows, Y)
     display = draw(model, rows, Y)

@@ -65,7 +65,7 @@ def test_4_4_outliers_move_the_boundary_of_least_squares_and_not_that_of_logisti
 
 
 def _angle(one, other):
-    cosine = one.w @ other.w / (one.size * other.size)
+    cosine = one.w @ other.w / (one.norm * other.norm)
     return np.degrees(np.arccos(min(cosine, 1.0)))
 
 
@@ -92,11 +92,11 @@ def test_4_6_fishers_direction_separates_better_than_the_line_of_means(seed):
     rows, codes = display.rows.points, display.rows.labels.codes
     apart = rows[codes == 1].mean(axis=0) - rows[codes == 0].mean(axis=0)
     line = display.lines["line of the means"]
-    assert abs(line.w @ apart) == pytest.approx(line.size * np.hypot(*apart))  # parallel
+    assert abs(line.w @ apart) == pytest.approx(line.norm * np.hypot(*apart))  # parallel
     within = sum(np.cov(rows[codes == k].T, bias=True) * (codes == k).sum() for k in (0, 1))
     best = np.linalg.solve(within, apart)
     fisher = display.lines["Fisher's discriminant"]
-    assert fisher.w @ best == pytest.approx(fisher.size * np.linalg.norm(best))
+    assert fisher.w @ best == pytest.approx(fisher.norm * np.linalg.norm(best))
     wrong = [((line.height(rows) > 0) != (codes == 1)).mean() for line in (line, fisher)]
     assert wrong[1] < wrong[0]
 
@@ -104,13 +104,13 @@ def test_4_6_fishers_direction_separates_better_than_the_line_of_means(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_4_7_ends_without_mistakes_and_each_update_is_a_multiple_of_a_row(seed):
     display = pt.figures.bishop_4_7(random_state=seed)
-    assert len(display.axes_) == len(display.moments) == 4
-    assert display.moments[-1].title.endswith("no mistakes")
+    assert len(display.axes_) == len(display.panels) == 4
+    assert display.panels[-1].title.endswith("no errors")
     points, codes = display.rows.points, display.rows.labels.codes
-    for before, after in (display.moments[:2], display.moments[2:]):
-        step = np.append(1.0, points[before.mistake]) * (2.0 * codes[before.mistake] - 1.0)
+    for before, after in (display.panels[:2], display.panels[2:]):
+        step = np.append(1.0, points[before.misclassified]) * (2.0 * codes[before.misclassified] - 1.0)
         np.testing.assert_allclose(after.w - before.w, step, atol=1e-12)
-    last = display.moments[-1].w
+    last = display.panels[-1].w
     assert ((2.0 * codes - 1.0) * (last[0] + points @ last[1:]) > 0).all()
 
 

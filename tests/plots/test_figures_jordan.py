@@ -229,7 +229,7 @@ def test_a_display_of_gaussians_needs_a_model_of_two_columns():
     from posteriori.plots.posteriors.gaussian_posterior import GaussianPosteriorDisplay
 
     X, y = line_rows()
-    with pytest.raises(pt.DataError, match="two columns"):
+    with pytest.raises(pt.DataError, match="two features"):
         GaussianPosteriorDisplay.of({"": pt.GaussianClassifier().fit(X, y)}, X, y)
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
 import posteriori as pt
-from posteriori.plots.planes.boundaries import Boundaries, BoundaryDisplay
-from posteriori.plots.planes.boundary import Line
+from posteriori.plots.planes.boundary_lines import Boundaries, BoundaryDisplay
 from posteriori.plots.planes.geometry import GeometryDisplay
+from posteriori.plots.planes.line import Line
 from posteriori.plots.planes.perceptron import PerceptronDisplay
 from posteriori.plots.planes.plane_projection import PlaneProjectionDisplay
 from posteriori.plots.posteriors.bayes import BayesDisplay
-from posteriori.plots.posteriors.line_between_points import SegmentDisplay
+from posteriori.plots.posteriors.segment import SegmentDisplay
 
 RNG = np.random.default_rng(6)
 CODE = np.repeat([0, 1], 25)
@@ -69,7 +69,7 @@ def test_the_distance_drawn_is_the_signed_distance_and_at_a_right_angle(row):
 @given(st.tuples(*[st.floats(-5.0, 5.0)] * 3).filter(lambda w: abs(w[0]) + abs(w[1]) > 1e-3))
 def test_what_a_window_shows_of_a_line_ends_at_its_edges(weights):
     line = Line(np.array(weights[:2]), weights[2])
-    ends = line.within((-2.0, 1.0, -1.0, 3.0))
+    ends = line.clip((-2.0, 1.0, -1.0, 3.0))
     corners = line.height(np.array([[-2.0, -1.0], [-2.0, 3.0], [1.0, -1.0], [1.0, 3.0]]))
     if np.isnan(ends).any():
         assert (corners >= -1e-9).all() or (corners <= 1e-9).all()
@@ -142,7 +142,7 @@ def test_panels_of_the_perceptron_are_its_updates():
         t = 2.0 * CODE[update.row] - 1.0
         assert t * (update.before[0] + SEPARATED[update.row] @ update.before[1:]) <= 0  # it was a mistake
     assert display.mistakes_[1::2] == [None, None]
-    assert display.axes_[-1].get_title().endswith("no mistakes")
+    assert display.axes_[-1].get_title().endswith("no errors")
 
 
 def test_before_the_first_update_there_is_no_boundary():
@@ -159,7 +159,7 @@ def test_a_boundary_outside_the_window_is_said_to_be_so():
     assert abs(first.after[0] / np.hypot(*first.after[1:])) < 1.0  # far from the rows
     display = PerceptronDisplay.from_estimator(model, rows, [0, 0, 1, 1], steps=0)
     assert display.boundaries_ == display.arrows_ == [None, None]
-    assert "further out" in display.axes_[1].texts[0].get_text()
+    assert "outside" in display.axes_[1].texts[0].get_text()
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ def test_a_boundary_outside_the_window_is_said_to_be_so():
     [
         (SEPARATED, Y, {"steps": 10_000}, "no update 10000"),
         (SEPARATED, Y, {"steps": [0.5]}, "no update 0.5"),
-        (SEPARATED, Y, {"steps": []}, "names no update"),
-        (SEPARATED + 0.01, Y, {}, "not the rows that the perceptron was fitted on"),
-        (SEPARATED, Y[::-1], {}, "not the rows that the perceptron was fitted on"),
-        (SEPARATED[:1], Y[:1], {}, "not the rows that the perceptron was fitted on"),
-        (SEPARATED, None, {}, "give y"),
+        (SEPARATED, Y, {"steps": []}, "steps is empty"),
+        (SEPARATED + 0.01, Y, {}, "not the rows that the perceptron was fitted to"),
+        (SEPARATED, Y[::-1], {}, "not the rows that the perceptron was fitted to"),
+        (SEPARATED[:1], Y[:1], {}, "not the rows that the perceptron was fitted to"),
+        (SEPARATED, None, {}, "pass y"),
     ],
 )
 def test_updates_that_cannot_be_drawn_are_refused(rows, y, options, message):
@@ -203,7 +203,7 @@ def test_what_is_no_line_in_the_plane_is_refused():
         GeometryDisplay.from_estimator(pt.LogisticRegression(prior=1.0).fit(X, CODE + (X[:, 0] > 1)), X)
     with pytest.raises(pt.DataError, match="NaiveBayes has no linear boundary"):
         GeometryDisplay.from_estimator(pt.NaiveBayes().fit(X, Y), X, Y)
-    with pytest.raises(pt.DataError, match="without gaps"):
+    with pytest.raises(pt.DataError, match="without missing values"):
         GeometryDisplay.from_estimator(LINEAR["logistic"], np.where(X > 2.5, np.nan, X), Y)
     for row in (50, -1, True):
         with pytest.raises(pt.DataError, match="from 0 to 49"):
@@ -212,7 +212,7 @@ def test_what_is_no_line_in_the_plane_is_refused():
         BoundaryDisplay.from_estimators({}, X, Y)
     with pytest.raises(pt.DataError, match="no estimator"):
         PlaneProjectionDisplay.from_estimators({}, X, Y)
-    with pytest.raises(pt.DataError, match="give y"):
+    with pytest.raises(pt.DataError, match="pass y"):
         PlaneProjectionDisplay.from_estimators(LINEAR, X, None)
 
 
@@ -233,5 +233,5 @@ def test_densities_and_posteriors_are_drawn_side_by_side_over_the_same_window():
     assert len(display.density.contours_) == 2
     assert display.posterior.axes_ == [right]
     mixed = pd.DataFrame({"a": X[:, 0], "b": np.where(X[:, 1] > 1, "u", "v")})
-    with pytest.raises(pt.DataError, match="give one feature"):
+    with pytest.raises(pt.DataError, match="pass one feature"):
         BayesDisplay.from_estimator(pt.NaiveBayes().fit(mixed, Y), mixed, Y)

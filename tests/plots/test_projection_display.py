@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression as Logistic
 
 import posteriori as pt
-from posteriori.plots.planes.directions import Projected, project_rows
+from posteriori.plots.planes.discriminant_directions import ProjectedRows, project_rows
 from posteriori.plots.planes.projection import MOST_BINS, bin_edges
 
 RNG = np.random.default_rng(4)
@@ -28,7 +28,7 @@ def draw(model, rows=X, y=Y, **options):
 
 
 def decided(projected):
-    return (projected.values @ projected.slopes.T + projected.leads).argmax(axis=1)
+    return (projected.values @ projected.slopes.T + projected.intercepts).argmax(axis=1)
 
 
 @pytest.mark.parametrize("threshold", ["gaussian", "midpoint", "least-error"])
@@ -129,7 +129,7 @@ def test_two_discriminants_are_a_scatter_with_class_means_and_boundaries():
     rule = display.projected
     for lines in display.boundaries_:
         points = np.vstack([path.vertices for path in lines.get_paths()])
-        best = np.sort(points @ rule.slopes.T + rule.leads, axis=1)
+        best = np.sort(points @ rule.slopes.T + rule.intercepts, axis=1)
         assert np.median(best[:, 2] - best[:, 1]) < 1e-6  # two classes are equally good there
     assert display.ax_.get_xlabel() == "first discriminant"
     assert display.ax_.get_ylabel() == "second discriminant"
@@ -141,7 +141,7 @@ def test_directions_can_be_picked_and_turned():
     projected = model.transform(X)
     np.testing.assert_allclose(np.column_stack(turned.points_[0].get_data()), projected[CODE == 0][:, ::-1], atol=1e-12)
     best = [np.vstack([p.vertices for p in lines.get_paths()])[:, ::-1] for lines in turned.boundaries_]
-    heights = np.sort(np.vstack(best) @ turned.projected.slopes.T + turned.projected.leads, axis=1)
+    heights = np.sort(np.vstack(best) @ turned.projected.slopes.T + turned.projected.intercepts, axis=1)
     assert np.median(heights[:, 2] - heights[:, 1]) < 1e-6
     one = draw(model, component=1)
     assert one.ax_.get_xlabel() == "second discriminant"
@@ -172,7 +172,7 @@ def test_what_has_no_direction_is_refused():
         draw(pt.FisherDiscriminant())
     with pytest.raises(pt.DataError, match="NaiveBayes has no coef_"):
         draw(pt.NaiveBayes().fit(X, Y))
-    with pytest.raises(pt.DataError, match="give y"):
+    with pytest.raises(pt.DataError, match="pass y"):
         draw(pt.FisherDiscriminant().fit(X, Y), y=None)
     for component in (2, (0, 0), (0, 1, 1), "first", True):
         with pytest.raises(pt.DataError, match="directions 0 to 1"):
@@ -187,7 +187,7 @@ def test_what_has_no_direction_is_refused():
 def test_thresholds_are_exactly_the_changes_of_the_highest_line(seed, n_classes):
     rng = np.random.default_rng(seed)
     slopes, leads = rng.normal(size=(n_classes, 1)), rng.normal(size=n_classes)
-    projected = Projected(np.zeros((1, 1)), np.zeros(1, np.intp), ("",) * n_classes, slopes, leads, ("z",))
+    projected = ProjectedRows(np.zeros((1, 1)), np.zeros(1, np.intp), ("",) * n_classes, slopes, leads, ("z",))
     places = projected.thresholds()
     between = np.concatenate([[-1e6], (places[1:] + places[:-1]) / 2.0, [1e6]])
     winners = (between[:, None] * slopes[:, 0] + leads).argmax(axis=1)

@@ -229,7 +229,7 @@ def test_rows_are_projected_behind_what_a_pipeline_does_to_them_first(linear):
     frame = pd.DataFrame(POINTS, columns=["a", "b"]).assign(kind=np.array(["x", "y", "z"])[CODES])
     model = make_pipeline(StandardScaler(), linear).fit(frame[["a", "b"]], frame["kind"])
     found = pt.ProjectionDisplay.from_estimator(model, frame, "kind").projected
-    decided = (found.values @ found.slopes.T + found.leads).argmax(axis=1)
+    decided = (found.values @ found.slopes.T + found.intercepts).argmax(axis=1)
     np.testing.assert_array_equal(np.array(["x", "y", "z"])[decided], model.predict(frame[["a", "b"]]))
 
 
@@ -237,7 +237,7 @@ def test_rows_are_projected_by_the_best_of_a_search_and_not_by_a_decision():
     search = GridSearchCV(pt.LogisticRegression(), {"prior": [0.1, 1.0]}, cv=2).fit(X, Y)
     display = pt.ProjectionDisplay.from_estimator(search, X, Y)
     np.testing.assert_allclose(display.projected.values[:, 0], search.best_estimator_.signed_distance(X))
-    with pytest.raises(pt.DataError, match=r"RejectOption has no coef_.*Give the classifier inside it"):
+    with pytest.raises(pt.DataError, match=r"RejectOption has no coef_.*Pass the classifier inside it"):
         pt.ProjectionDisplay.from_estimator(pt.RejectOption(MODEL, threshold=0.8), X, Y)
 
 

@@ -1,1 +1,1 @@
-"""Figures in scikit-learn's Display convention: data in, `plot` draws, nothing is computed in between."""
+"""Displays in the convention of scikit-learn: data in, `plot` draws, nothing is computed in between."""

@@ -1,4 +1,4 @@
-"""`SideBySideDisplay`: Displays of any kind, a panel each."""
+"""`SideBySideDisplay`: several Displays in one figure, one panel each."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -7,19 +7,19 @@ from posteriori.plots.shared.canvas import panels_for
 
 
 class SideBySideDisplay:
-    """Several Displays in one row, each with a title, and words below it where there is something to say.
+    """Several Displays in one row, each with a title and optionally a caption.
 
     Parameters
     ----------
-    displays : {title: Display}, each drawn by its own ``plot(ax, legend=…)``
-    captions : {title: words below the panel}
-    equal : whether both axes of every panel have one scale, so that right angles look right
-    legend : of the last panel: whether, or where on it
-    asked : of every Display's ``plot``, by name
+    displays : {title: Display}, each drawn by its ``plot(ax, legend=…)``
+    captions : {title: text below the panel}
+    equal : whether both axes of every panel have the same scale
+    legend : whether the last panel has a legend, or its location
+    options : other arguments of every Display's ``plot``
 
     Attributes
     ----------
-    axes_ : the axes drawn on, one a Display; ax_, figure_ : the first, and its figure
+    axes_ : matplotlib axes, one per Display; ax_, figure_ : the first of them, and the figure
 
     Examples
     --------
@@ -39,17 +39,17 @@ class SideBySideDisplay:
         *,
         equal: bool = False,
         legend: bool | str = True,
-        asked: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.displays, self.captions = dict(displays), dict(captions or {})
-        self.equal, self.legend, self.asked = equal, legend, dict(asked or {})
+        self.equal, self.legend, self.options = equal, legend, dict(options or {})
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, one to divide or one for each Display; else on new ones."""
+        """Draw on the given axes, one to divide or one per Display, or on new ones."""
         self.axes_ = panels_for(ax, len(self.displays))
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         for panel, (title, display) in zip(self.axes_, self.displays.items(), strict=True):
-            display.plot(panel, legend=self.legend if panel is self.axes_[-1] else False, **self.asked)
+            display.plot(panel, legend=self.legend if panel is self.axes_[-1] else False, **self.options)
             panel.set_title(title, fontsize=10)
             if self.equal:
                 panel.set_aspect("equal")

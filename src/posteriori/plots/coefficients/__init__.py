@@ -1,1 +1,1 @@
-"""What linear models learned: `CoefficientDisplay`."""
+"""`CoefficientDisplay`: the coefficients of linear models."""

@@ -1,4 +1,4 @@
-"""The coefficients of a classifier as a figure shows them: numbers, bounds, and what has neither."""
+"""The coefficients of a classifier as drawn: estimates, bounds, and states of those that do not exist."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from posteriori.inference.summaries.table import Summary
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError
 
-#: What may be said of a coefficient.
+#: States of a coefficient.
 INFINITE, ALIASED, OK = "infinite", "aliased", "ok"
-#: Under separation: no finite estimate, and no single direction or none known.
+#: States under separation: no finite estimate and no unique direction, or an unknown one.
 NOT_IDENTIFIED, UNDECIDED = "not identified", "undecided"
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """Coefficients, one a row of a figure.
+    """Coefficients, one per line of a figure.
 
     Parameters
     ----------
-    terms, labels : (m,) names of the columns, and the class that each coefficient belongs to
-    values, lower, upper : (m,) estimates and bounds; bounds are NaN where there are none
-    states : (m,) as in `Summary`: "ok", "infinite" (the value says to which side), "not identified", "undecided" or
+    terms, labels : (m,) names and classes of the coefficients
+    values, lower, upper : (m,) estimates and bounds; NaN without bounds
+    states : (m,) as in `Summary`: "ok", "infinite" (with the sign of the value), "not identified", "undecided" or
         "aliased"
-    scale : what they are, in words
-    exponentiated : whether they are ratios, with 1 in place of 0 for no effect
-    foot : how the bounds came about
-    sources : {term: column of the user's frame}, where a frame was coded
+    scale : the scale of the estimates, in words
+    exponentiated : whether they are ratios, so that 1 is no effect
+    foot : the method of the bounds, in words
+    sources : {term: column of the user's frame}, if a frame was coded
     """
 
     terms: tuple[str, ...]
@@ -46,8 +46,8 @@ class Estimates:
     foot: str = ""
     sources: dict[str, str] | None = None
 
-    def picked(self, terms: Sequence[str] | None, intercept: bool) -> "Estimates":
-        """Give some of the coefficients: without the intercept unless it is wanted, the terms named, in their order.
+    def select(self, terms: Sequence[str] | None, intercept: bool) -> "Estimates":
+        """Return the coefficients of some terms, in their order; the intercept only if requested.
 
         A column of the user's frame stands for all columns that it was coded as.
         """
@@ -57,11 +57,11 @@ class Estimates:
         if terms is None:
             wanted = [term for term in known if intercept or term != INTERCEPT]
         else:
-            wanted = [term for name in terms for term in self._named(name, known)]
+            wanted = [term for name in terms for term in self._terms_of(name, known)]
             wanted = list(dict.fromkeys(([INTERCEPT] if intercept and INTERCEPT in known else []) + wanted))
         if not wanted:
-            why = "terms is empty" if terms is not None else "the model has an intercept alone. Give intercept=True"
-            raise DataError(f"there is no coefficient to draw: {why}.")
+            why = "terms is empty" if terms is not None else "the model has only an intercept; pass intercept=True"
+            raise DataError(f"no coefficient to draw: {why}.")
         at = [i for term in wanted for i, own in enumerate(self.terms) if own == term]
         return Estimates(
             tuple(self.terms[i] for i in at), tuple(self.labels[i] for i in at),
@@ -69,7 +69,7 @@ class Estimates:
             self.scale, self.exponentiated, self.foot, self.sources,
         )  # fmt: skip
 
-    def _named(self, name: Any, known: list[str]) -> list[str]:
+    def _terms_of(self, name: Any, known: list[str]) -> list[str]:
         if name in known:
             return [name]
         coded = [term for term, source in (self.sources or {}).items() if source == name and term in known]
@@ -79,7 +79,7 @@ class Estimates:
 
 
 def of_summary(summary: Summary) -> Estimates:
-    """Take the estimates of a `Summary`."""
+    """Return the estimates of a `Summary`."""
     rows = summary.rows
     what = summary.ratio if summary.exponentiated else "log odds" if summary.ratio == "odds ratio" else ""
     what = what or f"linear predictor, {summary.facts.link} link"
@@ -98,7 +98,7 @@ def of_summary(summary: Summary) -> Estimates:
 
 
 def of_posterior(summary: PosteriorSummary) -> Estimates:
-    """Take the estimates of a `PosteriorSummary`."""
+    """Return the estimates of a `PosteriorSummary`."""
     labels = tuple(dict.fromkeys(summary.labels))
     if summary.reference is None:
         scale = f"score of each class of {summary.target}" + (", exponential" if summary.exponentiated else "")
@@ -114,7 +114,7 @@ def of_posterior(summary: PosteriorSummary) -> Estimates:
 
 
 def against(what: str, target: str, classes: Sequence[Any], reference: Any) -> str:
-    """Say what coefficients are of: of two classes one against the other, of more each against the reference.
+    """Return what coefficients refer to: one class relative to the other, or each relative to the reference.
 
     >>> against("log odds", "y", ("a", "b"), "a")
     'log odds of y = b against a'

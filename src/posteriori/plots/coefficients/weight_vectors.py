@@ -1,4 +1,4 @@
-"""Weights that come without standard errors, as a figure shows them."""
+"""Weights without standard errors."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from posteriori.messages.notes import quote
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
 
 
-def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, target: str = "y") -> Estimates:
-    """Read weights that come without standard errors; the words of their scale name the target."""
+def of_vectors(model: Any, exponentiate: bool, reference: Any, reversed_classes: bool, target: str = "y") -> Estimates:
+    """Read weights without standard errors; the description of their scale names the target."""
     names, weights, classes, odds = _vectors(model)
     if exponentiate and not odds:
         raise DataError(
-            f"the exponential of a weight of {type(model).__name__} is no ratio of odds: leave exponentiate out."
+            f"the exponential of a weight of {type(model).__name__} is not an odds ratio: omit exponentiate."
         )
     known = as_objects(classes).tolist()
     reference = known_as(reference, known)
@@ -30,7 +30,7 @@ def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, tar
     scale = "log odds" if odds else "theta" if isinstance(model, NoisyOr) else "weight in the score"
     labels = list(known)
     if len(known) == 2:
-        base = int(turned) if reference is None else known.index(reference)
+        base = int(reversed_classes) if reference is None else known.index(reference)
         weights = weights if base == 0 else -weights
         labels = [known[1 - base]]
     elif odds or reference is not None:
@@ -40,25 +40,24 @@ def of_vectors(model: Any, exponentiate: bool, reference: Any, turned: bool, tar
         labels = [label for label in known if label != known[base]]
     else:
         base = -1
-    words = f"{scale} of each class" if base < 0 else against(scale, target, known, known[base])
+    title = f"{scale} of each class" if base < 0 else against(scale, target, known, known[base])
     values = weights.ravel()
     states = tuple(ALIASED if np.isnan(value) else INFINITE if np.isinf(value) else OK for value in values.tolist())
     if exponentiate:
         with np.errstate(over="ignore"):
-            values, words = np.exp(values), words.replace("log odds", "odds ratio")
-    nothing = np.full(len(values), np.nan)
+            values, title = np.exp(values), title.replace("log odds", "odds ratio")
+    missing = np.full(len(values), np.nan)
     foot = f"no intervals: {type(model).__name__} has no standard errors"
-    named = tuple(names) * len(labels)
     return Estimates(
-        named, tuple(label for label in labels for _ in names), values, nothing, nothing, states, words,
-        exponentiate, foot,
+        tuple(names) * len(labels), tuple(label for label in labels for _ in names), values, missing, missing, states,
+        title, exponentiate, foot,
     )  # fmt: skip
 
 
 def _vectors(model: Any) -> tuple[list[str], Array, NDArray[Any], bool]:
-    """Give names, weights, classes, and whether the weights are log odds.
+    """Return names, weights, classes, and whether the weights are log odds.
 
-    Weights have the intercept first: (1, p) for two classes, (K, p) for more.
+    The intercept comes first: weights are (1, p) for two classes, (K, p) for more.
     """
     if isinstance(model, KernelClassifier):
         raise DataError(f"the weights of {type(model).__name__} belong to its centres, not to columns of X.")
@@ -70,19 +69,17 @@ def _vectors(model: Any) -> tuple[list[str], Array, NDArray[Any], bool]:
             weights = weights[1:] - weights[:1] if len(classes) == 2 else weights
         return [INTERCEPT, *form.feature_names], weights, classes, True
     if not hasattr(model, "coef_"):
-        raise DataError(
-            f"{type(model).__name__} has no coefficients: draw one that has coef_, as_linear() or summary()."
-        )
+        raise DataError(f"{type(model).__name__} has no coefficients: it needs coef_, as_linear() or summary().")
     coef = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
     if coef.ndim != 2 or len(coef) != (1 if len(classes) == 2 else len(classes)):
         raise DataError(
-            f"coef_ of {type(model).__name__} has shape {coef.shape} for {len(classes)} classes: a figure needs one "
-            "vector for two classes, else one a class."
+            f"coef_ of {type(model).__name__} has shape {coef.shape} for {len(classes)} classes: expected one "
+            "vector for two classes, otherwise one per class."
         )
     lead = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64), (len(coef),))
     weights = np.column_stack([lead, coef])
     codes = getattr(model, "infinite_", None)
-    if codes is not None:  # what coef_ holds there is the last iterate, not an estimate
+    if codes is not None:  # there coef_ is the last iterate, not an estimate
         weights = limits(weights, np.asarray(codes))
     return [INTERCEPT, *_names(model, coef.shape[1])], weights, classes, _is_logistic(model)
 

@@ -1,1 +1,1 @@
-"""What answers are worth on rows whose classes are known: calibration, refusals, costs."""
+"""Displays of predictions on rows with known classes: calibration, rejection, costs."""

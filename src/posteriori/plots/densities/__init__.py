@@ -1,1 +1,1 @@
-"""What generative models assume of each class: `DensityDisplay`."""
+"""`DensityDisplay`: the class-conditional densities of generative models."""

@@ -1,4 +1,4 @@
-"""`DensityDisplay`: the class-conditional densities of a generative model over one or two of its columns."""
+"""`DensityDisplay`: the class-conditional densities of a generative model over one or two features."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -8,8 +8,8 @@ from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
+from posteriori.plots.densities.panel_data import DensityData, Panel
 from posteriori.plots.densities.panels import Bars, Contours
-from posteriori.plots.densities.source import Panel, Source
 from posteriori.plots.shared.canvas import panels_for
 from posteriori.plots.shared.coded_rows import model_inside
 from posteriori.plots.shared.grids import read_features, read_resolution
@@ -19,26 +19,26 @@ from posteriori.plots.shared.wording import ROOM, plain
 class DensityDisplay:
     """Class-conditional densities p(x | k) of a generative model: curves, bars or contour lines, with the rows.
 
-    One column of numbers: a curve a class. One discrete column: a bar for each class and value. Two columns of
-    numbers: contour lines that hold 25, 50, 75 and 95 % of each class. Of a model with more columns the others are
-    integrated out exactly: for independent columns that leaves each its own density, of a Gaussian its own means and
-    covariances. Two columns of which one is discrete are independent given the class in every model here, and
-    have a panel each.
+    For one numeric feature there is one curve per class, for one discrete feature one bar per class and value. For two
+    numeric features the contour lines enclose 25, 50, 75 and 95 % of the probability of each class. The other features
+    are integrated out exactly: independent features keep their own densities, a Gaussian its own means and covariances.
+    Two features of which one is discrete are independent given the class in every model here, and each has its own
+    panel.
 
     Book: [Bishop] Fig. 4.11, §4.2.1; [Jordan] §7.2.1; [Mitchell] §2.4.
 
     Parameters
     ----------
-    panels : what to draw, one for each axes
+    panels : contents of each axes
     classes : (K,) names of the classes
-    weighted : whether the densities are times the class priors, pi_k p(x | k)
+    weighted : whether the densities are multiplied by the class priors, pi_k p(x | k)
 
     Attributes
     ----------
-    ax_, axes_, figure_ : where it was drawn; `ax_` is the first of `axes_`
-    lines_ : one for each class, of a column of numbers
-    bars_ : one container for each class, of a discrete column
-    contours_ : one set for each class, of two columns
+    ax_, axes_, figure_ : matplotlib axes and figure; `ax_` is the first of `axes_`
+    lines_ : one per class (a numeric feature)
+    bars_ : one container per class (a discrete feature)
+    contours_ : one set per class (two features)
     points_ : the rows
 
     Examples
@@ -66,17 +66,17 @@ class DensityDisplay:
         resolution: int = 200,
         ax: Any = None,
     ) -> Self:
-        """Draw the densities that a fitted model has learned.
+        """Draw the densities of a fitted model.
 
         Parameters
         ----------
-        estimator : fitted GaussianClassifier, NaiveBayes or JointTable, or a TableClassifier around one
-        X : (n, d) rows to draw with them; their range is the range drawn
-        y : (n,) classes of the rows, or the name of a column of X; None draws them without
-        features : name or number of one column, or a pair of them; needed where the model has more than two
-        weighted : draw pi_k p(x | k) in place of p(x | k); contour lines then stand at the same heights for all
-            classes, so that lines of one height cross where two classes are equally probable
-        resolution : points of the grid, in each direction
+        estimator : fitted GaussianClassifier, NaiveBayes or JointTable, or a TableClassifier with one
+        X : (n, d) rows to draw; their range is the range of the figure
+        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
+        features : name or number of one feature, or a pair of them; required if the model has more than two
+        weighted : whether to draw pi_k p(x | k) in place of p(x | k). The contour lines of all classes are then at the
+            same heights, and cross where two classes are equally probable
+        resolution : points along each axis
         ax : matplotlib axes, default new ones; for two panels one to divide, or two
         """
         options = {"features": features, "weighted": weighted, "resolution": resolution}
@@ -93,33 +93,33 @@ class DensityDisplay:
         weighted: bool = False,
         resolution: int = 200,
     ) -> Self:
-        """Evaluate the densities and draw nothing yet: `plot` does, as often as it is called."""
+        """Evaluate the densities without drawing, which `plot` does."""
         resolution = read_resolution(resolution)
         model, rows = model_inside(estimator, X, y)
-        _refuse_others(model)
+        _check_densities(model)
         frame = as_frame(X)
         y = aligned(X, y if frame is None else pick(frame, y), "y")
-        source = Source.of(model, rows, y, bool(weighted))
-        _refuse_many(features, source.names)
-        chosen = read_features(features, source.names)
-        kinds = [source.is_discrete(j) for j in chosen]
+        data = DensityData.of(model, rows, y, bool(weighted))
+        _check_number(features, data.names)
+        chosen = read_features(features, data.names)
+        kinds = [data.is_discrete(j) for j in chosen]
         if len(chosen) == 2 and not any(kinds):
-            panels: list[Panel] = [source.contours(chosen[0], chosen[1], resolution)]
+            panels: list[Panel] = [data.contours(chosen[0], chosen[1], resolution)]
         else:
-            _refuse_dependent(source, chosen)
-            panels = [source.alone(j, discrete, resolution) for j, discrete in zip(chosen, kinds, strict=True)]
-        return cls(panels, source.labels.classes, weighted=bool(weighted))
+            _check_independence(data, chosen)
+            panels = [data.single(j, discrete, resolution) for j, discrete in zip(chosen, kinds, strict=True)]
+        return cls(panels, data.labels.classes, weighted=bool(weighted))
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw on the axes given, else on new ones.
+        """Draw on the given axes, or on new ones.
 
         Parameters
         ----------
-        ax : matplotlib axes; where there are two panels, one axes to divide or two
-        legend : whether to name the classes
+        ax : matplotlib axes; for two panels one to divide, or two
+        legend : whether to draw a legend
         """
-        wide = {"figsize": (6.0, 4.2)} if len(self.panels) == 1 else {}
-        self.axes_ = panels_for(ax, len(self.panels), **wide)
+        options = {"figsize": (6.0, 4.2)} if len(self.panels) == 1 else {}
+        self.axes_ = panels_for(ax, len(self.panels), **options)
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         drawn = [panel.draw(axes, self.classes) for panel, axes in zip(self.panels, self.axes_, strict=True)]
         for kind in ("lines", "bars", "contours", "points"):
@@ -134,8 +134,8 @@ class DensityDisplay:
         return self
 
 
-def _refuse_others(model: Any) -> None:
-    """Refuse models without class-conditional densities."""
+def _check_densities(model: Any) -> None:
+    """Raise if a model has no class-conditional densities."""
     if not hasattr(model, "density_"):
         raise DataError(
             f"{type(model).__name__} has no class-conditional densities; GaussianClassifier, NaiveBayes and "
@@ -143,17 +143,17 @@ def _refuse_others(model: Any) -> None:
         )
 
 
-def _refuse_many(features: Any, names: Sequence[str]) -> None:
-    """Ask for one or two columns where there are more."""
+def _check_number(features: Any, names: Sequence[str]) -> None:
+    """Raise if a model has more than two features and none are selected."""
     if features is None and len(names) > 2:
         raise DataError(
-            f"the model has {len(names)} columns: name one or two of them by features=, and the others are integrated "
+            f"the model has {len(names)} columns: name one or two of them by features=; the others are integrated "
             f"out. The columns are {quote(names, most=20)}."
         )
 
 
-def _refuse_dependent(source: Source, chosen: tuple[int, ...]) -> None:
-    """Refuse a pair of columns of one joint table, which two panels would show as if they were independent."""
-    groups = [group_of(source.density, j)[0] for j in chosen]
+def _check_independence(data: DensityData, chosen: tuple[int, ...]) -> None:
+    """Raise if two columns belong to one joint table, which two panels would show as independent."""
+    groups = [group_of(data.density, j)[0] for j in chosen]
     if len(chosen) == 2 and groups[0] is groups[1] and groups[0].family.is_joint:
-        raise DataError("the columns of a joint table depend on each other: give one feature.")
+        raise DataError("the columns of a joint table depend on each other: pass one feature.")

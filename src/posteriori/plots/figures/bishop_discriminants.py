@@ -11,8 +11,8 @@ from posteriori.estimators.regression.logistic_regression import LogisticRegress
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.plots.planes.geometry import GeometryDisplay
-from posteriori.plots.posteriors.line_between_points import SegmentDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
+from posteriori.plots.posteriors.segment import SegmentDisplay
 
 AXES = {"xlabel": "$x_1$", "ylabel": "$x_2$"}
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
-from posteriori.plots.planes.boundaries import Boundaries, BoundaryDisplay
+from posteriori.plots.planes.boundary_lines import Boundaries, BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 
 

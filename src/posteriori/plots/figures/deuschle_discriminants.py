@@ -9,7 +9,7 @@ from posteriori.estimators.discriminants.least_squares_classifier import LeastSq
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
-from posteriori.plots.planes.boundaries import BoundaryDisplay
+from posteriori.plots.planes.boundary_lines import BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay
 

@@ -85,8 +85,10 @@ def jordan_7_12(ax: Any = None, random_state: int | None = 0) -> SideBySideDispl
         first: f"Separated rows: no finite slope is the likeliest.\nDrawn with a prior, slope ~ N(0, {SD:g}²).",
         second: f"Two fits, one curve: they differ\nby {moved:.0e} where they differ most.",
     }
-    asked = {"classes": [1], "together": True}
-    drawn = SideBySideDisplay({first: alone, second: display}, captions, legend="center right", asked=asked).plot(ax)
+    options = {"classes": [1], "together": True}
+    drawn = SideBySideDisplay({first: alone, second: display}, captions, legend="center right", options=options).plot(
+        ax
+    )
     for place, panel in enumerate(drawn.axes_):
         panel.set(ylabel="" if place else "P(Y = 1 | x)", xlabel=panel.get_xlabel().replace("x0", "$x$"))
     return drawn

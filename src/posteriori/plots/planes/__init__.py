@@ -1,1 +1,1 @@
-"""Linear classifiers in the plane and along their directions: boundaries, distances, projections, updates."""
+"""Linear classifiers in the plane: boundaries, distances, projections, perceptron updates."""

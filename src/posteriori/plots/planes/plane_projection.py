@@ -1,4 +1,4 @@
-"""`PlaneProjectionDisplay`: rows in the plane, and histograms of them along the direction of a classifier."""
+"""`PlaneProjectionDisplay`: rows in the plane, with histograms along the directions of classifiers."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -7,37 +7,37 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
-from posteriori.plots.planes.boundary import Line, PlaneRows, read_line, read_plane_rows
+from posteriori.plots.planes.boundary_lines import Boundaries
+from posteriori.plots.planes.line import Line, PlaneRows
 from posteriori.plots.planes.projection import bin_edges
 from posteriori.plots.shared.canvas import colour, ink, panels_for
-from posteriori.plots.shared.rows import style
-from posteriori.plots.shared.wording import ROOM, plain
+from posteriori.plots.shared.wording import plain
 
-#: How high the highest bar stands, as a share of the width of the rows.
+#: Height of the highest bar, as a fraction of the range of the rows.
 HIGH = 0.28
 
 
 class PlaneProjectionDisplay:
-    """Rows of two classes in the plane, and their histograms along the direction w of a classifier; a panel a model.
+    """Rows of two classes in the plane, with their histograms along the direction w of a classifier.
 
     The title gives Fisher's criterion J(w) = (m_2 - m_1)^2 / (s_1^2 + s_2^2) of the projections w'x/|w|: the squared
-    distance of the class means for the scatter within classes. The line across is the classifier's threshold.
+    distance of the class means over the within-class scatter. The dashed line is the threshold of the classifier.
 
     Book: [Bishop] Fig. 4.6 and Eq. 4.20-4.26, §4.1.4.
 
     Parameters
     ----------
     lines : {name: boundary}
-    rows : of two columns, with classes
+    rows : rows of two features, with classes
     bins : as in `numpy.histogram_bin_edges`
 
     Attributes
     ----------
-    ax_, axes_, figure_ : where it was drawn; `ax_` is the first of `axes_`
+    ax_, axes_, figure_ : matplotlib axes and figure; `ax_` is the first of `axes_`
     histograms_ : {name: (2, bins) counts}
-    bars_ : collections of the bars, a class and panel each
-    thresholds_ : one line for each panel
-    points_ : the rows, a collection a class and panel
+    bars_ : the bars, one collection per class and panel
+    thresholds_ : one line per panel
+    points_ : the rows, one collection per class and panel
     """
 
     def __init__(self, lines: Mapping[str, Line], rows: PlaneRows, *, bins: Any = 25) -> None:
@@ -49,39 +49,36 @@ class PlaneProjectionDisplay:
 
         Parameters
         ----------
-        estimators : {name: linear classifier of two classes over two columns}
+        estimators : {name: linear classifier of two classes and two features}
         X, y : (n, 2) rows and (n,) their classes
         bins : as in `numpy.histogram_bin_edges`
-        ax : matplotlib axes to divide, or one for each model; default new ones
+        ax : matplotlib axes to divide, or one per model; default new ones
         """
-        if not estimators:
-            raise DataError("there is no estimator to draw: give {name: fitted linear classifier}.")
-        rows = read_plane_rows(next(iter(estimators.values())), X, y)
-        if rows.labels.codes is None:
-            raise DataError("a projection is drawn class by class: give y.")
-        lines = {name: read_line(model, X, rows.points) for name, model in estimators.items()}
-        return cls(lines, rows, bins=bins).plot(ax)
+        boundaries = Boundaries.of(estimators, X, y)
+        if boundaries.rows.labels.codes is None:
+            raise DataError("a projection needs the classes of the rows: pass y.")
+        return cls(boundaries.lines, boundaries.rows, bins=bins).plot(ax)
 
     def values(self, name: str) -> Array:
-        """Give the projections w'x/|w| of the rows on a model's direction, (n,)."""
+        """Return the projections w'x/|w| of the rows onto the direction of a model, (n,)."""
         line = self.lines[name]
-        projected: Array = self.rows.points @ line.w / line.size
+        projected: Array = self.rows.points @ line.w / line.norm
         return projected
 
     def criterion(self, name: str) -> float:
-        """Give Fisher's criterion J(w) of a model's direction."""
+        """Return Fisher's criterion J(w) for the direction of a model."""
         values, codes = self.values(name), self.rows.labels.codes
         parts = [values[codes == k] for k in (0, 1)]
         within = sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
         return float(parts[1].mean() - parts[0].mean()) ** 2 / within
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw on the axes given, else on new ones.
+        """Draw on the given axes, or on new ones.
 
         Parameters
         ----------
-        ax : matplotlib axes to divide into panels, or one for each
-        legend : whether to name the classes
+        ax : matplotlib axes to divide into panels, or one per panel
+        legend : whether to draw a legend
         """
         self.axes_ = panels_for(ax, len(self.lines), figsize=(5.0 * len(self.lines), 4.8))
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
@@ -90,25 +87,23 @@ class PlaneProjectionDisplay:
         self.thresholds_: list[Any] = []
         self.points_: list[Any] = []
         for name, axes in zip(self.lines, self.axes_, strict=True):
-            for k, own in self.rows.labels.groups(len(self.rows.points)):
-                label = None if k is None else plain(self.rows.labels.classes[k], ROOM)
-                self.points_.append(axes.scatter(*self.rows.points[own].T, label=label, alpha=0.7, **style(k)))
+            self.points_ += self.rows.draw(axes, alpha=0.7)
             self._plot_along(axes, name)
             axes.set(xlabel=self.rows.names[0], ylabel=self.rows.names[1], aspect="equal")
             axes.set_title(f"{plain(name)}: $J = {self.criterion(name):.3g}$")
         limits = np.array([(*axes.get_xlim(), *axes.get_ylim()) for axes in self.axes_])
-        for axes in self.axes_:  # the same window, so that distances can be compared
+        for axes in self.axes_:  # the same limits, so that distances are comparable
             axes.set(xlim=(limits[:, 0].min(), limits[:, 1].max()), ylim=(limits[:, 2].min(), limits[:, 3].max()))
         if legend:
             self.ax_.legend(frameon=False)
         return self
 
     def _plot_along(self, ax: Any, name: str) -> None:
-        """Draw an axis along w beside the rows, and on it, away from them, the histograms."""
+        """Draw an axis along w below the rows, with the histograms on it."""
         from matplotlib.collections import PolyCollection
 
         line, values, codes = self.lines[name], self.values(name), self.rows.labels.codes
-        along = line.w / line.size
+        along = line.w / line.norm
         away = np.array([-along[1], along[0]])
         away = away if away[1] < 0 else -away  # below the rows
         across = self.rows.points @ away
@@ -123,7 +118,7 @@ class PlaneProjectionDisplay:
             self.bars_.append(ax.add_collection(bars))
         ends = np.array([[edges[0], base], [edges[-1], base]]) @ np.stack([along, away])
         ax.plot(*ends.T, color=ink(0.6), lw=1.0)
-        cut, top = -line.w0 / line.size, base + unit * counts.max()
+        cut, top = -line.w0 / line.norm, base + unit * counts.max()
         segment = np.array([[cut, across.min()], [cut, top]]) @ np.stack([along, away])
         (threshold,) = ax.plot(
             *segment.T, color=ink(0.9), lw=1.4, ls="--", label="threshold" if ax is self.ax_ else None
@@ -132,6 +127,6 @@ class PlaneProjectionDisplay:
 
 
 def _bars(edges: Array, base: float, tops: Array) -> Array:
-    """Give the corners of bars as (along, away), (bins, 4, 2)."""
+    """Return the corners of bars as (along, away), (bins, 4, 2)."""
     left, right, low = edges[:-1], edges[1:], np.full(len(tops), base)
     return np.stack([np.stack(pair, 1) for pair in ((left, low), (left, tops), (right, tops), (right, low))], axis=1)

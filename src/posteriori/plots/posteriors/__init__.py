@@ -1,1 +1,1 @@
-"""What models answer along one or two columns: `PosteriorDisplay`, and what is drawn around it."""
+"""`PosteriorDisplay`: predictions of classifiers along one or two features, and related Displays."""

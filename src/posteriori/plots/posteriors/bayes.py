@@ -1,4 +1,4 @@
-"""`BayesDisplay`: what a generative model assumes, p(x | k), beside what follows from it, P(k | x)."""
+"""`BayesDisplay`: the class-conditional densities p(x | k) of a generative model beside the posterior P(k | x)."""
 
 from typing import Any, Self
 
@@ -15,11 +15,11 @@ class BayesDisplay:
 
     Parameters
     ----------
-    density, posterior : the two figures, over the same columns
+    density, posterior : the two Displays, over the same features
 
     Attributes
     ----------
-    ax_, axes_, figure_ : where it was drawn; `ax_` is the first of the two `axes_`
+    ax_, axes_, figure_ : matplotlib axes and figure; `ax_` is the first of the two `axes_`
 
     Examples
     --------
@@ -37,24 +37,24 @@ class BayesDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any = None, *, features: Any = None, resolution: int = 200, ax: Any = None
     ) -> Self:
-        """Draw a fitted generative model both ways.
+        """Draw the densities and the posterior of a fitted generative model.
 
         Parameters
         ----------
-        estimator : fitted GaussianClassifier or NaiveBayes, or a TableClassifier around one
+        estimator : fitted GaussianClassifier or NaiveBayes, or a TableClassifier with one
         X, y : (n, d) rows, and (n,) their classes or None
-        features : the column, or two, to draw; needed where X has more than two
+        features : the one or two features to draw; required if X has more than two
         resolution : points along each axis
         ax : matplotlib axes to divide, or two; default new ones
         """
         density = DensityDisplay.computed(estimator, X, y, features=features, resolution=resolution)
         if len(density.panels) != 1:
-            raise DataError("of two columns of which one is discrete each has a figure of its own: give one feature.")
+            raise DataError("with a discrete feature two features need two panels: pass one feature.")
         posterior = PosteriorDisplay.computed({"": estimator}, X, y, features=features, resolution=resolution)
         return cls(density, posterior).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, else on new ones."""
+        """Draw on the given axes, or on new ones."""
         self.axes_ = panels_for(ax, 2, figsize=(10.0, 4.4))
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         self.density.plot(self.axes_[0], legend=False)

@@ -1,4 +1,4 @@
-"""One column: a curve for each class, the rows at their class, and lines where the decision changes."""
+"""Along one feature: one curve per class, the rows, and lines where the decision changes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,52 +6,52 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.plots.posteriors.regions import Drawn, dress, tint
+from posteriori.plots.posteriors.regions import PanelArtists, label_axis, tint
 from posteriori.plots.posteriors.surface import Surface
 from posteriori.plots.shared.canvas import STROKES, colour, ink, mark, stroke
 from posteriori.plots.shared.grids import Grid
 from posteriori.plots.shared.rows import Labels, style
 from posteriori.plots.shared.wording import ROOM, plain
 
-#: How lines of models drawn together are told apart.
+#: Line styles of models drawn on the same axes.
 STYLES = tuple(STROKES[i] for i in (0, 3, 1, 2, 4))
-#: Distance between the strips of rows below the curves, and the most that all of them take, as shares of the curves'
-#: height.
+#: Distance between the strips of rows below the curves, and the largest total height of the strips, as fractions of the
+#: height of the curves.
 STRIP, STRIPS = 0.07, 0.45
 
 
 def changes_of(grid: Grid, surface: Surface) -> Array:
-    """Give where the decision changes along one column, by a straight line between the points on both sides.
+    """Return where the decision changes along one feature, by linear interpolation of the values.
 
-    Exact where the values are linear, as those of least squares are.
+    Exact if the values are linear, as those of least squares are.
     """
     at, decided = grid.axes[0].at, surface.decided
     before = np.flatnonzero(decided[1:] != decided[:-1])
     after = before + 1
-    share = np.full(len(before), 0.5)
+    fraction = np.full(len(before), 0.5)
     if surface.values is not None and surface.is_greedy:
         one, other = decided[before], decided[after]
         ahead = surface.values[before, one] - surface.values[before, other]
         behind = surface.values[after, other] - surface.values[after, one]
-        np.divide(ahead, ahead + behind, out=share, where=ahead + behind > 0)
-    changes: Array = at[before] + share * (at[after] - at[before])
+        np.divide(ahead, ahead + behind, out=fraction, where=ahead + behind > 0)
+    changes: Array = at[before] + fraction * (at[after] - at[before])
     return changes
 
 
 def draw_curves(
-    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], *, line: Any = None, alone: bool = True
-) -> Drawn:
-    """Draw one model along one column.
+    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], *, line: Any = None, first: bool = True
+) -> PanelArtists:
+    """Draw one model along one feature.
 
     Parameters
     ----------
     ax : matplotlib axes
-    grid, surface, labels : what to draw
-    shown : classes whose curves are drawn
-    line : style of all curves of the model; by default each class has its own
-    alone : whether no other model is on the axes, so that the rows are still to be drawn
+    grid, surface, labels : predictions of the model over the grid, and classes of the rows
+    shown : indices of the classes whose curves are drawn
+    line : line style of all curves of the model; default one style per class
+    first : whether the model is the first on the axes, with which the rows are drawn
     """
-    drawn = Drawn()
+    drawn = PanelArtists()
     axis = grid.axes[0]
     if surface.values is None:
         shares = np.equal.outer(surface.decided, np.arange(len(labels.classes))).astype(np.float64)
@@ -59,37 +59,39 @@ def draw_curves(
         drawn.surfaces.append(ax.imshow(tint(shares)[None], extent=extent, aspect="auto", zorder=0))
     else:
         if len(labels.classes) == 2 and surface.response == "decision_function":
-            shown = [1]  # the scores of the classes are one score, with both signs
+            shown = [1]  # the scores of the two classes differ in sign only
         guides = {"decision_function": (0.0,), "scores": (0.0, 1.0)}.get(surface.response, ())
-        for height in guides if alone else ():
+        for height in guides if first else ():
             ax.axhline(height, color=ink(0.2), lw=0.8, zorder=0.5)
         drawn.lines = _curves(ax, grid, surface.values, shown, line)
     drawn.changes = [
         ax.axvline(x, color=ink(0.55), lw=0.8, ls=line or "-", zorder=1) for x in changes_of(grid, surface)
     ]
-    if alone:
-        _rows(ax, grid, surface, labels, shown, drawn)
-    dress(ax, axis, "x")
-    ax.set_ylabel(_wording(surface, axis.name))
-    drawn.keys = _keys(labels, surface.values is not None and len(shown) > 1, line)
+    if first:
+        _draw_rows(ax, grid, surface, labels, shown, drawn)
+    label_axis(ax, axis, "x")
+    ax.set_ylabel(_value_label(surface, axis.name))
+    drawn.handles = _handles(labels, surface.values is not None and len(shown) > 1, line)
     return drawn
 
 
 def _strip(labels: Labels) -> float:
-    """Give the distance between the strips of rows: less where they are many."""
+    """Return the distance between the strips of rows, which is smaller if there are many."""
     return STRIP if labels.codes is None else min(STRIP, STRIPS / len(labels.classes))
 
 
 def _curves(ax: Any, grid: Grid, values: Array, shown: Sequence[int], line: Any) -> list[Any]:
-    """Draw the values of some classes: in their colours, or dark where it is one class alone."""
+    """Draw the values of some classes in their colours; a single class in black."""
     steps = {"drawstyle": "steps-mid"} if grid.axes[0].levels else {}
     colours = {k: ink(0.85) if len(shown) == 1 else colour(k) for k in shown}
     strokes = {k: stroke(k) if line is None and len(shown) > 1 else line or "-" for k in shown}
     return [ax.plot(grid.axes[0].at, values[:, k], color=colours[k], ls=strokes[k], lw=1.8, **steps)[0] for k in shown]
 
 
-def _rows(ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], drawn: Drawn) -> None:
-    """Draw the rows: of two classes at 0 and 1, else each class in a strip of its own below the curves."""
+def _draw_rows(
+    ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence[int], drawn: PanelArtists
+) -> None:
+    """Draw the rows: of two classes at heights 0 and 1, else one strip per class below the curves."""
     low, high = span_of(surface, shown)
     at_class = len(labels.classes) == 2 and surface.response in ("predict_proba", "scores") and labels.codes is not None
     for code, rows in labels.groups(len(grid.axes[0].rows)):
@@ -99,7 +101,7 @@ def _rows(ax: Any, grid: Grid, surface: Surface, labels: Labels, shown: Sequence
 
 
 def span_of(surface: Surface, shown: Sequence[int]) -> tuple[float, float]:
-    """Give the least and greatest height of the curves shown; probabilities and scores reach over 0 and 1."""
+    """Return the range of the curves drawn; for probabilities and scores it includes 0 and 1."""
     if surface.values is None:
         return 0.0, 1.0
     values = surface.values[:, list(shown)]
@@ -113,10 +115,10 @@ def span_of(surface: Surface, shown: Sequence[int]) -> tuple[float, float]:
 
 
 def set_heights(axes: Sequence[Any], surfaces: Sequence[Surface], labels: Labels, shown: Sequence[int]) -> None:
-    """Give the curves and rows of each panel room; panels of probabilities or of scores near them have the same."""
-    like = [span_of(surface, shown) for surface in surfaces if surface.response != "decision_function"]
+    """Set the y limits of each panel; panels of probabilities or scores share their limits."""
+    common = [span_of(surface, shown) for surface in surfaces if surface.response != "decision_function"]
     for ax, surface in zip(axes, surfaces, strict=True):
-        spans = [span_of(surface, shown)] if surface.response == "decision_function" else like
+        spans = [span_of(surface, shown)] if surface.response == "decision_function" else common
         low, high = min(span[0] for span in spans), max(span[1] for span in spans)
         strips = 1 if labels.codes is None else len(labels.classes)
         if strips == 2 and surface.response in ("predict_proba", "scores"):
@@ -128,17 +130,18 @@ def set_heights(axes: Sequence[Any], surfaces: Sequence[Surface], labels: Labels
             ax.set_yticks(np.linspace(0.0, 1.0, 6))
 
 
-def _wording(surface: Surface, name: str) -> str:
-    words = {
+def _value_label(surface: Surface, name: str) -> str:
+    """Return the label of the y axis."""
+    titles = {
         "predict_proba": f"P(class | {plain(name, ROOM)})",
         "scores": "score",
         "decision_function": "decision function",
     }
-    return words.get(surface.response, "") if surface.values is not None else ""
+    return titles.get(surface.response, "") if surface.values is not None else ""
 
 
-def _keys(labels: Labels, coloured: bool, line: Any) -> list[Any]:
-    """Give what the legend shows of each class: its mark, on its curve where the curves have colours."""
+def _handles(labels: Labels, coloured: bool, line: Any) -> list[Any]:
+    """Return the legend handles of the classes: the marker, on the line if lines are coloured by class."""
     from matplotlib.lines import Line2D
 
     return [

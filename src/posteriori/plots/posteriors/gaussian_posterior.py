@@ -1,4 +1,4 @@
-"""`GaussianPosteriorDisplay`: the posterior over two columns with the Gaussians it comes from."""
+"""`GaussianPosteriorDisplay`: the posterior over two features, with the Gaussian class densities."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from posteriori.plots.shared.canvas import colour
 from posteriori.plots.shared.grids import Grid
 from posteriori.plots.shared.rows import Labels
 
-#: Mahalanobis distances from the mean at which a Gaussian is lined out.
+#: Mahalanobis distances from the mean of the ellipses drawn.
 DISTANCES = (1.0, 2.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Gaussians:
-    """What a Gaussian classifier learned of two columns.
+    """The parameters of a Gaussian classifier of two features.
 
     Parameters
     ----------
     means : (K, 2)
     covariances : (K, 2, 2)
-    coef, intercept : (K, 2) and (K,), of the scores; None where the classes have covariances of their own
+    coef, intercept : (K, 2) and (K,), of the scores; None if the classes have different covariances
     """
 
     means: Array
@@ -37,26 +37,26 @@ class Gaussians:
 
     @classmethod
     def of(cls, model: Any) -> "Gaussians":
-        """Take the parameters of a fitted `GaussianClassifier` of two columns."""
+        """Read the parameters of a fitted `GaussianClassifier` of two features."""
         if np.shape(getattr(model, "means_", ()))[1:] != (2,):
-            raise DataError("the figure shows a fitted GaussianClassifier of two columns.")
+            raise DataError("the figure needs a fitted GaussianClassifier of two features.")
         n_classes = len(model.means_)
         if not model.shared:
             return cls(model.means_, np.asarray(model.covariances_))
         coef, intercept = model.coef_, model.intercept_
-        if n_classes == 2:  # one score, that of the second class less the first's
+        if n_classes == 2:  # one score, that of the second class minus that of the first
             coef, intercept = np.vstack([np.zeros((1, 2)), coef]), np.append(0.0, intercept)
         return cls(model.means_, np.repeat(model.covariance_[None], n_classes, axis=0), coef, intercept)
 
     def ellipse(self, k: int, distance: float) -> Array:
-        """Give points (m, 2) at one Mahalanobis distance from the mean of a class."""
-        turn = np.linspace(0.0, 2.0 * np.pi, 181)
-        circle = np.column_stack([np.cos(turn), np.sin(turn)])
+        """Return points (m, 2) at a Mahalanobis distance from the mean of a class."""
+        angle = np.linspace(0.0, 2.0 * np.pi, 181)
+        circle = np.column_stack([np.cos(angle), np.sin(angle)])
         points: Array = self.means[k] + distance * circle @ np.linalg.cholesky(self.covariances[k]).T
         return points
 
     def line(self, k: int, other: int) -> tuple[Array, Array]:
-        """Give a point and a direction of the line on which two classes are equally probable.
+        """Return a point and the direction of the line on which two classes are equally probable.
 
         Book: [Jordan] Eq. 7.27, §7.2.1.
         """
@@ -67,23 +67,23 @@ class Gaussians:
 
 
 class GaussianPosteriorDisplay(PosteriorDisplay):
-    """The posterior of Gaussian classes, each lined out at 1 and 2 standard deviations, their means joined by dots.
+    """The posterior of Gaussian classes, with ellipses at 1 and 2 standard deviations and dotted lines between means.
 
-    Both axes have one scale, so that right angles look right. With three classes or more that share a covariance, the
-    line on which any two are equally probable is drawn dotted where a third is more probable.
+    Both axes have the same scale. For three or more classes that share a covariance, the line on which two classes are
+    equally probable continues as a dotted line where a third is more probable.
 
     Book: [Jordan] Fig. 7.7-7.9, §7.2.1.
 
     Parameters
     ----------
-    grid, surfaces, labels : as of `PosteriorDisplay`
-    gaussians : what each model learned, in the order of `surfaces`
+    grid, surfaces, labels : as for `PosteriorDisplay`
+    gaussians : parameters of each model, in the order of `surfaces`
 
     Attributes
     ----------
-    ellipses_ : a line for each model, class and distance
+    ellipses_ : one line per model, class and distance
     joints_ : the dotted lines between means
-    equals_ : the lines on which two of three classes or more are equally probable
+    equals_ : the lines on which two of three or more classes are equally probable
 
     Examples
     --------
@@ -102,23 +102,23 @@ class GaussianPosteriorDisplay(PosteriorDisplay):
         self.gaussians = tuple(gaussians)
 
     @classmethod
-    def of(cls, estimators: Mapping[str, Any], X: Any, y: Any = None, **asked: Any) -> Self:
-        """Ask fitted Gaussian classifiers of two columns; nothing is drawn before `plot`.
+    def of(cls, estimators: Mapping[str, Any], X: Any, y: Any = None, **options: Any) -> Self:
+        """Evaluate fitted Gaussian classifiers of two features; nothing is drawn until `plot`.
 
         Parameters
         ----------
         estimators : {name: fitted GaussianClassifier}
         X, y : (n, 2) rows and their classes
-        asked : resolution, window, as of `PosteriorDisplay.computed`
+        options : resolution, window, as for `PosteriorDisplay.computed`
         """
-        gaussians = [Gaussians.of(model) for model in estimators.values()]
-        display = cls.computed(estimators, X, y, **asked)
-        display.gaussians = tuple(gaussians)
+        gaussians = tuple(Gaussians.of(model) for model in estimators.values())
+        display = cls.computed(estimators, X, y, **options)
+        display.gaussians = gaussians
         return display
 
-    def plot(self, ax: Any = None, **asked: Any) -> Self:
-        """Draw on the axes given, one to divide or one for each model; else on new ones."""
-        super().plot(ax, **asked)
+    def plot(self, ax: Any = None, **options: Any) -> Self:
+        """Draw on the given axes, one to divide or one per model, or on new ones."""
+        super().plot(ax, **options)
         self.ellipses_: list[Any] = []
         self.joints_: list[Any] = []
         self.equals_: list[Any] = []
@@ -132,7 +132,7 @@ class GaussianPosteriorDisplay(PosteriorDisplay):
         return self
 
     def _join(self, ax: Any, gaussians: Gaussians) -> None:
-        """Draw dots between the means of every two classes, and the lines on which they are equally probable."""
+        """Draw dotted lines between the means of classes, and the lines on which two classes are equally probable."""
         for one, other in combinations(range(len(gaussians.means)), 2):
             ends = gaussians.means[[one, other]]
             self.joints_ += ax.plot(*ends.T, ":", color="0.2", lw=1.6, marker="+", markersize=9, mew=1.6, zorder=4)

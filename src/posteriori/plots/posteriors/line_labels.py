@@ -1,4 +1,4 @@
-"""Numbers on lines of equal posterior: one a line, inside the axes, clear of other lines and of rows."""
+"""Labels of contour lines: one per line, within the axes, away from other lines and from rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,20 +10,20 @@ from posteriori.arrays import Array
 from posteriori.plots.shared.grids import Axis
 from posteriori.plots.shared.rows import MOST
 
-#: How far from the edges a number stands, and from other lines, as shares of the axes.
+#: Distance of a label from the edges and from other lines, as fractions of the axes.
 EDGE, CLEAR = 0.08, 0.035
-#: How little it matters to be near the middle.
+#: Weight of the distance from the centre, which only breaks ties.
 MIDDLE = 0.01
 
 
 def label_lines(ax: Any, lines: Any, axes: Sequence[Axis]) -> None:
-    """Write the level on each line where there is room; on the outermost lines wherever there is most.
+    """Write its level on each line that has room for it; on the outermost lines in any case.
 
     Parameters
     ----------
     ax : matplotlib axes
     lines : the contour lines drawn on them
-    axes : what the axes show
+    axes : the axes of the grid
     """
     low = np.array([axis.limits[0] for axis in axes])
     span = np.array([axis.limits[1] for axis in axes]) - low
@@ -35,8 +35,8 @@ def label_lines(ax: Any, lines: Any, axes: Sequence[Axis]) -> None:
         if not len(inside):
             continue
         room = _room(inside, np.vstack([other for at, other in enumerate(paths) if at != place] or [path[:0]]))
-        wish = room + _room(inside, rows) - MIDDLE * np.abs(inside - 0.5).sum(axis=1)
-        best = int(wish.argmax())
+        quality = room + _room(inside, rows) - MIDDLE * np.abs(inside - 0.5).sum(axis=1)
+        best = int(quality.argmax())
         if place in (0, len(paths) - 1) or room[best] >= CLEAR:
             x, y = low + span * inside[best]
             # the line nearest to (x, y) is this one; matplotlib before 3.11 fails if only its level is passed
@@ -44,9 +44,9 @@ def label_lines(ax: Any, lines: Any, axes: Sequence[Axis]) -> None:
 
 
 def _room(points: Array, others: Array) -> Array:
-    """Give how far points are from the nearest of others, as far as it matters."""
-    far = np.full(len(points), 2.0 * CLEAR)
-    return np.minimum(cKDTree(others).query(points)[0], far) if len(others) else far
+    """Return the distance of points to the nearest of others, up to twice the required one."""
+    most = np.full(len(points), 2.0 * CLEAR)
+    return np.minimum(cKDTree(others).query(points)[0], most) if len(others) else most
 
 
 def _finite(points: Array) -> Array:

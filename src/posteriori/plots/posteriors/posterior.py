@@ -1,43 +1,44 @@
-"""`PosteriorDisplay`: P(class | x) of fitted classifiers along one or two columns, with the rows."""
+"""`PosteriorDisplay`: P(class | x) of fitted classifiers along one or two features."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.plots.posteriors.curves import STYLES, draw_curves, set_heights
-from posteriori.plots.posteriors.decoration import draw_legend, panels, set_titles
-from posteriori.plots.posteriors.regions import Drawn, draw_regions
+from posteriori.plots.posteriors.regions import PanelArtists, draw_regions
 from posteriori.plots.posteriors.surface import Surface, classes_of, surfaces_of
+from posteriori.plots.posteriors.titles_and_legend import draw_legend, panels, set_titles
 from posteriori.plots.shared.columns import columns_of
 from posteriori.plots.shared.grids import Grid, read_features, read_resolution
 from posteriori.plots.shared.rows import Labels, labels_of
+from posteriori.plots.shared.signatures import options_of
 
 
 class PosteriorDisplay:
-    """P(class | x) along one column as curves, or over two as a blend of the classes' colours, a panel a model.
+    """P(class | x) along one feature as curves, or over two as a blend of the classes' colours; one panel per model.
 
-    Along one column each class has a curve; of two classes the rows stand at 0 and 1, of more in strips below; thin
-    vertical lines are where the decision changes. Over two columns lines join points of equal posterior (of two
-    classes: 0.5 solid) or are the boundaries of decisions (of more). A classifier without probabilities is drawn by
-    its scores along one column and by its regions over two; where a vote leaves the class open, or the
-    decision is no class but a rejection, the region is hatched.
+    Along one feature there is one curve per class. The rows of two classes are drawn at heights 0 and 1, those of more
+    classes in strips below. Thin vertical lines mark where the decision changes. Over two features the lines are
+    contours of the posterior (two classes; 0.5 is solid) or decision boundaries (more classes). For a classifier
+    without probabilities, the scores are drawn along one feature and the decision regions over two. Regions where a
+    vote is ambiguous, or where the decision is a rejection, are hatched.
 
     Book: [Jordan] Fig. 7.3 and 7.7-7.9, §7.2.1; [Bishop] Fig. 4.11, §4.2.1.
 
     Parameters
     ----------
-    grid : where the models were asked, and what the other columns were held at
-    surfaces : {name: answers of the model over the grid}
-    labels : the classes, and those of the rows
+    grid : where the models were evaluated, and the values of the fixed features
+    surfaces : {name: predictions of the model over the grid}
+    labels : the classes of the models and of the rows
 
     Attributes
     ----------
-    axes_ : the axes drawn on, one a model; ax_, figure_ : the first, and its figure
-    lines_ : curves, model by model and class by class (one column)
-    changes_ : vertical lines where the decision changes (one column)
-    surfaces_ : filled areas, one a model (two columns)
-    contours_ : lines of equal posterior, boundaries and hatched areas (two columns)
-    points_ : the rows, a collection a class and panel
+    axes_ : matplotlib axes, one per model; ax_, figure_ : the first of them, and the figure
+    lines_ : curves, by model and class (one feature)
+    changes_ : vertical lines where the decision changes (one feature)
+    surfaces_ : filled areas, one per model (two features)
+    contours_ : contour lines, boundaries and hatched areas (two features)
+    points_ : the rows, one collection per class and panel
 
     Examples
     --------
@@ -64,15 +65,15 @@ class PosteriorDisplay:
         ax: Any = None,
         name: str | None = None,
     ) -> Self:
-        """Ask a fitted classifier along one or two columns, and draw its answers.
+        """Draw the predictions of a fitted classifier along one or two features.
 
         Parameters
         ----------
         estimator : a fitted classifier, of this library or of scikit-learn
-        X : (n, d) rows: frame, array or sparse matrix; the figure is as wide as they are
-        y : (n,) their classes, or the name of a column of the frame; None to draw the rows without
-        features : the column, or two, to vary, by name or number; needed where X has more than two. The others are
-            held at their median (of whole numbers one that occurs), or most frequent level, as the title says
+        X : (n, d) frame, array or sparse matrix; its range is the range of the figure
+        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
+        features : the one or two features that vary, by name or number; required if X has more than two. The others
+            are fixed at their median (for integers the lower median) or most frequent level, which the title gives
         response : "auto" | "predict_proba" | "scores" | "decision_function" | "predict"
         resolution : points along each axis
         ax : matplotlib axes, default new ones
@@ -83,26 +84,25 @@ class PosteriorDisplay:
         return cls.computed(models, X, y, features=features, response=response, resolution=resolution).plot(ax)
 
     @classmethod
+    @options_of(from_estimator, without=["name"])
     def from_estimators(
         cls,
         estimators: Mapping[str, Any],
         X: Any,
         y: Any = None,
         *,
-        features: Any = None,
-        response: str = "auto",
-        resolution: int = 200,
         ax: Any = None,
+        **options: Any,
     ) -> Self:
-        """Draw several fitted classifiers of the same classes side by side, over the same rows and axes.
+        """Draw several fitted classifiers of the same classes side by side, over the same features.
 
         Parameters
         ----------
         estimators : {name: fitted classifier}
         X, y, features, response, resolution : as in `from_estimator`
-        ax : matplotlib axes to divide, or one for each model; default new ones
+        ax : matplotlib axes to divide, or one per model; default new ones
         """
-        return cls.computed(estimators, X, y, features=features, response=response, resolution=resolution).plot(ax)
+        return cls.computed(estimators, X, y, **options).plot(ax)
 
     @classmethod
     def computed(
@@ -116,18 +116,16 @@ class PosteriorDisplay:
         resolution: int = 200,
         window: Sequence[tuple[float, float]] | None = None,
     ) -> Self:
-        """Ask the models and draw nothing yet: `plot` does, as often as it is called.
+        """Evaluate the models without drawing, which `plot` does.
 
         Parameters
         ----------
         estimators : {name: fitted classifier}
         X, y, features, response, resolution : as in `from_estimator`
-        window : the least and greatest number of each column that varies, default a little more than the rows have
+        window : the range of each feature that varies, default slightly more than that of the rows
         """
         if not isinstance(estimators, Mapping):
-            raise DataTypeError(
-                f"models to draw are given by name, {{name: model}}, not as {type(estimators).__name__}."
-            )
+            raise DataTypeError(f"models to draw must be a dict {{name: model}}, not {type(estimators).__name__}.")
         models = {str(name): model for name, model in estimators.items()}
         classes = classes_of(models)
         columns = columns_of(X, list(models.values()), y)
@@ -138,23 +136,23 @@ class PosteriorDisplay:
     def plot(
         self, ax: Any = None, *, classes: Sequence[int] | None = None, together: bool = False, legend: bool | str = True
     ) -> Self:
-        """Draw on the axes given, else on new ones.
+        """Draw on the given axes, or on new ones.
 
         Parameters
         ----------
-        ax : matplotlib axes to divide into a panel a model, or one for each; default new ones
-        classes : numbers of the classes whose curves are drawn along one column, default all
-        together : whether all models are drawn on one axes, along one column, their lines told apart by style
-        legend : whether to name the classes, or where on the axes, such as "upper left"; beside them by default
+        ax : matplotlib axes to divide into one panel per model, or one axes per model; default new ones
+        classes : indices of the classes whose curves are drawn along one feature, default all
+        together : whether to draw all models on one axes along one feature, distinguished by line style
+        legend : whether to draw a legend, or its location on the axes, such as "upper left"; default beside them
         """
         if together and len(self.grid.axes) == 2:
-            raise DataError("models can be drawn together along one column; over two they need a panel each.")
+            raise DataError("together=True needs one feature; over two features each model has its own panel.")
         self.axes_ = panels(ax, 1 if together else len(self.surfaces))
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         shown = self._shown(classes)
         places = self.axes_ * len(self.surfaces) if together else self.axes_
         drawn = [
-            self._panel(panel, name, place, shown, together)
+            self._draw_panel(panel, name, place, shown, together)
             for place, (panel, name) in enumerate(zip(places, self.surfaces, strict=True))
         ]
         for part in ("surfaces", "contours", "points", "lines", "changes"):
@@ -169,24 +167,23 @@ class PosteriorDisplay:
         return self
 
     def _shown(self, classes: Sequence[int] | None) -> list[int]:
-        """Check which curves are to be drawn."""
+        """Check the classes whose curves are drawn."""
         every = range(len(self.labels.classes))
         shown = list(every) if classes is None else list(classes)
-        strange = [k for k in shown if k not in every]
-        if strange or not shown:
-            raise DataError(f"classes={classes!r} must be numbers of classes, from 0 to {len(every) - 1}.")
+        if not shown or any(k not in every for k in shown):
+            raise DataError(f"classes={classes!r} must be indices of classes, from 0 to {len(every) - 1}.")
         return shown
 
-    def _panel(self, ax: Any, name: str, place: int, shown: Sequence[int], together: bool) -> Drawn:
+    def _draw_panel(self, ax: Any, name: str, place: int, shown: Sequence[int], together: bool) -> PanelArtists:
         """Draw one model."""
         surface = self.surfaces[name]
         if len(self.grid.axes) == 2:
             return draw_regions(ax, self.grid, surface, self.labels)
         line = STYLES[place % len(STYLES)] if together else None
-        return draw_curves(ax, self.grid, surface, self.labels, shown, line=line, alone=not (together and place))
+        return draw_curves(ax, self.grid, surface, self.labels, shown, line=line, first=not (together and place))
 
 
 def _name_of(estimator: Any) -> str:
-    """Name a classifier by its class; a wrapper around a table by what is inside."""
-    inside = getattr(estimator, "estimator_", None) if type(estimator).__name__ == "TableClassifier" else None
-    return type(estimator if inside is None else inside).__name__
+    """Return the class name of a classifier; of the classifier inside a `TableClassifier`."""
+    inner = getattr(estimator, "estimator_", None) if type(estimator).__name__ == "TableClassifier" else None
+    return type(estimator if inner is None else inner).__name__

@@ -1,4 +1,4 @@
-"""Two columns: the posterior as a blend of the classes' colours, lines of equal posterior, and boundaries."""
+"""Over two features: the posterior as a blend of the classes' colours, contour lines, and decision boundaries."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,17 +13,17 @@ from posteriori.plots.shared.grids import STEPS, Axis, Grid
 from posteriori.plots.shared.rows import Labels, style
 from posteriori.plots.shared.wording import ROOM, plain
 
-#: Posterior probabilities of two classes that are lined out; 0.5 is the solid one.
+#: Levels of the contour lines of the posterior of two classes; 0.5 is solid.
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
-#: How much of a class's colour is in the region where it is certain; the rest is white.
+#: Weight of a class's colour where its probability is one; the rest is white.
 DEPTH = 0.38
-#: How regions are hatched that belong to no class: ambiguous, rejected, other actions.
+#: Hatches of regions that belong to no class: ambiguous, rejected, other actions.
 HATCHES = ("////", "....", "\\\\\\\\", "xxxx", "++")
 BOUNDARY = {"colors": "0.1", "linewidths": 1.4}
 
 
 @dataclass
-class Drawn:
+class PanelArtists:
     """The artists of one panel."""
 
     surfaces: list[Any] = field(default_factory=list)
@@ -31,44 +31,44 @@ class Drawn:
     points: list[Any] = field(default_factory=list)
     lines: list[Any] = field(default_factory=list)
     changes: list[Any] = field(default_factory=list)
-    keys: list[Any] = field(default_factory=list)
-    more_keys: list[Any] = field(default_factory=list)
+    handles: list[Any] = field(default_factory=list)
+    hatch_handles: list[Any] = field(default_factory=list)
 
 
-def tint(shares: Array) -> Array:
-    """Mix the classes' colours in given shares, (…, K) to (…, 3), over white.
+def tint(weights: Array) -> Array:
+    """Mix the classes' colours with given weights, (…, K) to (…, 3), over white.
 
     >>> tint(np.array([[0.0, 0.0]])).tolist()
     [[1.0, 1.0, 1.0]]
     """
     from matplotlib.colors import to_rgb
 
-    colours = np.array([to_rgb(colour(k)) for k in range(shares.shape[-1])])
-    mixed: Array = 1.0 - DEPTH * (shares @ (1.0 - colours))
+    colours = np.array([to_rgb(colour(k)) for k in range(weights.shape[-1])])
+    mixed: Array = 1.0 - DEPTH * (weights @ (1.0 - colours))
     return np.clip(mixed, 0.0, 1.0)
 
 
-def draw_regions(ax: Any, grid: Grid, surface: Surface, labels: Labels, *, fill: bool = True) -> Drawn:
-    """Draw one model over two columns."""
-    drawn = Drawn()
+def draw_regions(ax: Any, grid: Grid, surface: Surface, labels: Labels, *, fill: bool = True) -> PanelArtists:
+    """Draw one model over two features."""
+    drawn = PanelArtists()
     first, second = grid.axes
     if fill:
-        image = tint(_shares(surface, len(labels.classes))).reshape(*grid.shape, 3)
+        image = tint(_class_weights(surface, len(labels.classes))).reshape(*grid.shape, 3)
         extent = (first.at[0], first.at[-1], second.at[0], second.at[-1])
         drawn.surfaces.append(ax.imshow(image, extent=extent, origin="lower", aspect="auto", zorder=0))
-    drawn.contours += _lines(ax, grid, surface)
+    drawn.contours += _contours(ax, grid, surface)
     drawn.contours += _hatched(ax, grid, surface, len(labels.classes), drawn)
     for code, rows in labels.groups(len(first.rows)):
         x, y = first.shown(rows), second.shown(rows, STEPS[1])
         drawn.points.append(ax.scatter(x, y, zorder=3, **style(code)))
-    drawn.keys = _keys(labels)
-    dress(ax, first, "x")
-    dress(ax, second, "y")
+    drawn.handles = _handles(labels)
+    label_axis(ax, first, "x")
+    label_axis(ax, second, "y")
     return drawn
 
 
-def _keys(labels: Labels) -> list[Any]:
-    """Give what the legend shows of each class: its mark, or its colour where rows have no class."""
+def _handles(labels: Labels) -> list[Any]:
+    """Return the legend handles of the classes: the marker, or the colour if rows have no class."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -81,28 +81,28 @@ def _keys(labels: Labels) -> list[Any]:
     ]
 
 
-def _shares(surface: Surface, n_classes: int) -> Array:
-    """Give how much of each class's colour a point has: its probability, else all of the class decided."""
+def _class_weights(surface: Surface, n_classes: int) -> Array:
+    """Return the weight of each class's colour at a point: its probability, else one for the predicted class."""
     if surface.response == "predict_proba" and surface.values is not None:
         return surface.values
-    shares = np.zeros((len(surface.decided), n_classes))
-    inside = surface.decided < n_classes
-    shares[np.flatnonzero(inside), surface.decided[inside]] = 1.0
-    return shares
+    weights = np.zeros((len(surface.decided), n_classes))
+    is_class = surface.decided < n_classes
+    weights[np.flatnonzero(is_class), surface.decided[is_class]] = 1.0
+    return weights
 
 
-def _lines(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
-    """Draw lines of equal posterior or score of two classes, and boundaries of decisions."""
+def _contours(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
+    """Draw contour lines of the posterior or score of two classes, and decision boundaries."""
     at = tuple(axis.at for axis in grid.axes)
     values = surface.values
     two = values is not None and values.shape[1] == 2
     drawn = []
-    if two and (surface.response == "predict_proba" or surface.asked):
+    if two and (surface.response == "predict_proba" or surface.requested):
         assert values is not None
         height = values[:, 1].reshape(grid.shape)
         middle = 0.0 if surface.response == "decision_function" else 0.5
         levels = [level for level in _levels(surface, height) if height.min() < level < height.max()]
-        bold = [level == middle and surface.is_greedy for level in levels]  # then it is the boundary, too
+        bold = [level == middle and surface.is_greedy for level in levels]  # then it is also the decision boundary
         if levels:
             lines = ax.contour(
                 *at, height, levels=levels, colors="0.1", linestyles=["solid" if b else "dashed" for b in bold],
@@ -116,7 +116,7 @@ def _lines(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
 
 
 def _levels(surface: Surface, height: Array) -> list[float]:
-    """Choose the levels of the lines: of probabilities the same ever, of scores round numbers."""
+    """Return the levels of the contour lines: fixed ones of probabilities, round numbers of scores."""
     from matplotlib.ticker import MaxNLocator
 
     if surface.response == "predict_proba":
@@ -127,7 +127,7 @@ def _levels(surface: Surface, height: Array) -> list[float]:
 
 
 def _boundaries(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
-    """Draw where decisions change; of two answers one line, of more one about each region."""
+    """Draw the decision boundaries: one line for two outcomes, for more one around each region."""
     present = np.unique(surface.decided)
     if len(present) < 2:
         return []
@@ -136,29 +136,29 @@ def _boundaries(ax: Any, grid: Grid, surface: Surface) -> list[Any]:
     return [ax.contour(*at, surface.lead(int(k), grid.shape), levels=[0.0], **BOUNDARY) for k in about]
 
 
-def _hatched(ax: Any, grid: Grid, surface: Surface, n_classes: int, drawn: Drawn) -> list[Any]:
-    """Hatch where the class is open, and where the decision is none of the classes."""
+def _hatched(ax: Any, grid: Grid, surface: Surface, n_classes: int, drawn: PanelArtists) -> list[Any]:
+    """Hatch the regions where a vote is ambiguous and where the decision is not a class."""
     from matplotlib.patches import Patch
 
     masks = {} if surface.ambiguous is None else {"ambiguous": surface.ambiguous}
-    masks |= {surface.answers[k]: surface.decided == k for k in range(n_classes, len(surface.answers))}
-    made = []
+    masks |= {surface.outcomes[k]: surface.decided == k for k in range(n_classes, len(surface.outcomes))}
+    contours = []
     at = tuple(axis.at for axis in grid.axes)
     for place, (name, mask) in enumerate(masks.items(), surface.ambiguous is None):
         hatch = HATCHES[place % len(HATCHES)]
         if mask.any():
             area = smoothed(mask, grid.shape)
-            made.append(ax.contourf(*at, area, levels=[0.5, 1.5], colors="none", hatches=[hatch]))
-            drawn.more_keys.append(Patch(facecolor="none", edgecolor="0.3", hatch=hatch, label=plain(name)))
-    return made
+            contours.append(ax.contourf(*at, area, levels=[0.5, 1.5], colors="none", hatches=[hatch]))
+            drawn.hatch_handles.append(Patch(facecolor="none", edgecolor="0.3", hatch=hatch, label=plain(name)))
+    return contours
 
 
-def dress(ax: Any, axis: Axis, which: str) -> None:
-    """Name an axis, set its limits, and write its levels where it has them; of many, some."""
+def label_axis(ax: Any, axis: Axis, which: str) -> None:
+    """Label an axis, set its limits, and write the levels of a categorical one; some of them if there are many."""
     getattr(ax, f"set_{which}label")(plain(axis.name, ROOM))
     getattr(ax, f"set_{which}lim")(*axis.limits)
     if axis.levels:
-        written = range(0, len(axis.levels), -(-len(axis.levels) // 12))
-        words = [plain(axis.levels[k], 14) for k in written]
-        turned = {"rotation": 30, "ha": "right"} if which == "x" and sum(map(len, words)) > 40 else {}
-        getattr(ax, f"set_{which}ticks")(written, words, **turned)
+        places = range(0, len(axis.levels), -(-len(axis.levels) // 12))
+        names = [plain(axis.levels[k], 14) for k in places]
+        rotation = {"rotation": 30, "ha": "right"} if which == "x" and sum(map(len, names)) > 40 else {}
+        getattr(ax, f"set_{which}ticks")(places, names, **rotation)

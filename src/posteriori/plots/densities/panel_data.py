@@ -1,4 +1,4 @@
-"""The rows and densities that a figure of densities is laid out from."""
+"""The densities of a fitted model and the rows, from which the panels of a `DensityDisplay` are computed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,14 @@ from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
 from posteriori.input.classes.class_values import as_objects, texts_of
 from posteriori.input.features import read_features
 from posteriori.messages.errors import DataError
-from posteriori.plots.densities.grids import MOST_BARS, curve_points, is_discrete, mass_levels, reach, whole_numbers
+from posteriori.plots.densities.evaluation_points import (
+    MOST_BARS,
+    curve_points,
+    extended_range,
+    integers_near,
+    is_discrete,
+    mass_levels,
+)
 from posteriori.plots.densities.panels import Bars, Contours, Curves
 from posteriori.plots.shared.rows import MOST, Labels, read_labels
 from posteriori.plots.shared.wording import ROOM, plain
@@ -22,13 +29,13 @@ from posteriori.tables.schema import Schema
 
 Panel = Curves | Bars | Contours
 
-#: Shares of a class that its contour lines hold.
+#: Probabilities that contour lines enclose.
 MASSES = (0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
-class Source:
-    """A fitted density, the rows to show with it, and their classes."""
+class DensityData:
+    """A fitted density, the rows to draw, and their classes."""
 
     density: JointDensity
     schema: Schema
@@ -37,27 +44,27 @@ class Source:
     labels: Labels
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, weighted: bool) -> "Source":
+    def of(cls, model: Any, X: Any, y: Any, weighted: bool) -> "DensityData":
         """Read the rows as the model would."""
         schema = model.statistics_.schema
         features = coded(read_features(model, X, sparse=True, categories=True, schema=schema), schema)
         words = tuple(texts_of(label)[0] for label in as_objects(model.classes_).tolist())
         labels = read_labels(y, features.n_rows, model.classes_, words)
-        with np.errstate(divide="ignore"):  # a class of prior zero has no density of its own to show
+        with np.errstate(divide="ignore"):  # a class of prior zero has log weight -inf
             log_weights = np.log(model.class_priors_) if weighted else np.zeros(len(model.classes_))
         return cls(model.density_, schema, log_weights, features, labels)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns; x0, x1, … where they have none."""
+        """The names of the columns, default x0, x1 and so on."""
         return tuple(name if isinstance(name, str) else f"x{name}" for name in self.schema.names)
 
     def title(self, j: int) -> str:
-        """Name a column for an axis."""
+        """Return the name of a column as an axis label."""
         return plain(self.names[j], ROOM)
 
     def column(self, j: int) -> Array:
-        """Give the cells of a column, categories as codes; those not seen in training are gaps."""
+        """Return the values of a column, with categories as codes; unseen categories are missing."""
         values = self.features.values
         if isinstance(values, tuple):
             cells = values[j]
@@ -73,38 +80,38 @@ class Source:
         return np.where(np.isinf(cells), np.nan, cells)
 
     def is_discrete(self, j: int) -> bool:
-        """Say whether a column is of categories or of whole numbers."""
+        """Return whether a column is categorical or has integer values only."""
         family = group_of(self.density, j)[0].family
         return family.takes_levels or (not family.is_joint and is_discrete(family, self.column(j)))
 
     def logs(self, columns: tuple[int, ...], cells: Array) -> Array:
-        """Give log densities, with log priors where they are wanted; the error says which columns have none."""
+        """Return log densities, plus log priors if weighted; raise with the names of columns that have no density."""
         try:
             return log_marginal(self.density, columns, cells) + self.log_weights
         except DataError as error:
             names = " and ".join(self.schema.describe(j) for j in columns)
             raise DataError(f"{names}: {error}") from None
 
-    def alone(self, j: int, discrete: bool, resolution: int) -> Panel:
-        """Lay out one column."""
+    def single(self, j: int, discrete: bool, resolution: int) -> Panel:
+        """Return the panel of one feature."""
         if not discrete:
-            at, logs = curve_points(lambda cells: self.logs((j,), cells), *reach(self.column(j)), resolution)
-            return Curves(self.title(j), at, np.exp(logs), *self._shown(self.column(j)))
+            at, logs = curve_points(lambda cells: self.logs((j,), cells), *extended_range(self.column(j)), resolution)
+            return Curves(self.title(j), at, np.exp(logs), *self._drawn_rows(self.column(j)))
         group, parameters, place = group_of(self.density, j)
         levels = self.schema.columns[j].levels
         if levels is not None and group.family.takes_levels:
             chances = group.family.describe(parameters, place)["probability"].T * np.exp(self.log_weights)
             return self._bars(j, np.arange(len(levels)), tuple(str(level) for level in levels), chances)
-        numbers = whole_numbers(group.family, self.column(j), resolution)
+        numbers = integers_near(group.family, self.column(j), resolution)
         chances = np.exp(self.logs((j,), numbers[:, None]))
         if len(numbers) > MOST_BARS:
-            return Curves(self.title(j), numbers, chances, *self._shown(self.column(j)), steps=True)
+            return Curves(self.title(j), numbers, chances, *self._drawn_rows(self.column(j)), steps=True)
         truth = self.schema.columns[j].kind == "boolean"
         labels = tuple(str(bool(number)) if truth else f"{number:.0f}" for number in numbers)
         return self._bars(j, numbers, labels, chances)
 
     def _bars(self, j: int, values: NDArray[Any], labels: tuple[str, ...], chances: Array) -> Bars:
-        """Give bars, with the rows' own shares of each class where classes are known."""
+        """Return bars, with the relative frequencies by class if the rows have classes."""
         observed = None
         if self.labels.codes is not None:
             cells = self.column(j)
@@ -112,27 +119,27 @@ class Source:
             place = np.searchsorted(values, cells[there]) * chances.shape[1] + self.labels.codes[there]
             counts = np.bincount(place, minlength=chances.size).reshape(chances.shape)
             total = counts.sum(axis=0)
-            shares = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
-            observed = shares * np.exp(self.log_weights)
+            frequencies = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+            observed = frequencies * np.exp(self.log_weights)
         return Bars(self.title(j), labels, chances, observed)
 
     def contours(self, a: int, b: int, resolution: int) -> Contours:
-        """Lay out two columns of numbers."""
-        across, up = (np.linspace(*reach(self.column(j)), resolution) for j in (a, b))
+        """Return the panel of two numeric features."""
+        across, up = (np.linspace(*extended_range(self.column(j)), resolution) for j in (a, b))
         grid = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
         logs = self.logs((a, b), grid).reshape(len(up), len(across), -1)
         log_area = float(np.log(across[1] - across[0]) + np.log(up[1] - up[0]))
         levels = self._levels((a, b), logs, log_area)
-        rows, codes = self._shown(np.column_stack([self.column(a), self.column(b)]))
-        shares = ", ".join(f"{100 * mass:.0f}" for mass in MASSES)
-        meaning = "lines at equal heights" if self.log_weights.any() else f"lines hold {shares} % of a class"
+        rows, codes = self._drawn_rows(np.column_stack([self.column(a), self.column(b)]))
+        percentages = ", ".join(f"{100 * mass:.0f}" for mass in MASSES)
+        meaning = "contours at equal heights" if self.log_weights.any() else f"contours enclose {percentages} %"
         return Contours((self.title(a), self.title(b)), across, up, logs, levels, meaning, rows, codes)
 
     def _levels(self, columns: tuple[int, int], logs: Array, log_area: float) -> Array:
-        """Give the log heights of the lines of each class, (K, L).
+        """Return the log heights of the contour lines of each class, (K, L).
 
-        A Gaussian in the plane has the mass m where its density is above (1 - m) times that at its mean; of other
-        densities the cells of the grid are added up from the highest.
+        A bivariate Gaussian has probability m where its density is above (1 - m) times that at its mean; for other
+        densities the cells of the grid are summed from the highest.
         """
         modes = gaussian_modes(self.density, columns)
         weighted = self.log_weights.any()
@@ -144,8 +151,8 @@ class Source:
         levels: Array = peaks[:, None] + np.log1p(-np.array(MASSES))
         return levels
 
-    def _shown(self, cells: Array) -> tuple[Array, NDArray[np.intp] | None]:
-        """Give the rows to draw, and their classes: not those with gaps, and no more than can be seen."""
+    def _drawn_rows(self, cells: Array) -> tuple[Array, NDArray[np.intp] | None]:
+        """Return the rows to draw, and their classes: without missing values, and at most `MOST`."""
         there = np.flatnonzero(~np.isnan(cells.reshape(len(cells), -1)).any(axis=1))
         if len(there) > MOST:
             there = there[np.linspace(0, len(there) - 1, MOST).astype(np.intp)]

@@ -1,4 +1,4 @@
-"""The directions in which a linear classifier tells its classes apart, and its rule in the space they span."""
+"""The directions in which a linear classifier separates its classes, and its scores in the space they span."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,37 +10,34 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
 from posteriori.estimators.wrappers.layers import layers
-from posteriori.input.classes.class_values import as_objects, texts_of
-from posteriori.input.frames.alignment import aligned
-from posteriori.input.frames.native import as_frame, pick
 from posteriori.messages.errors import DataError
 from posteriori.models.margins import distances_of
 from posteriori.plots.shared.coded_rows import model_inside, without
-from posteriori.plots.shared.rows import read_labels
+from posteriori.plots.shared.rows import labels_of
 
-#: Directions in which scores differ less than this, relative to the first, are rounding.
+#: Directions with singular values below this, relative to the first, are rounding errors.
 NEGLIGIBLE = 1e-12
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @dataclass(frozen=True)
-class Projected:
-    """Rows projected on q directions z, and the scores slopes z + leads whose argmax is the decision.
+class ProjectedRows:
+    """Rows projected onto q directions z, and the scores slopes z + intercepts whose argmax is the decision.
 
     Parameters
     ----------
     values : (n, q) the projected rows
     codes : (n,) their classes
     classes : (K,)
-    slopes, leads : (K, q) and (K,)
-    titles : of the directions, for axes
+    slopes, intercepts : (K, q) and (K,)
+    titles : names of the directions, for axes
     """
 
     values: Array
     codes: NDArray[np.intp]
     classes: tuple[str, ...]
     slopes: Array
-    leads: Array
+    intercepts: Array
     titles: tuple[str, ...]
 
     @property
@@ -52,48 +49,47 @@ class Projected:
         return means
 
     def thresholds(self) -> Array:
-        """Give the places on a single direction where the decision changes, in order; none where there are more.
+        """Return where the decision changes along a single direction, ascending; empty for several directions.
 
-        The rule is the highest of K lines, and it changes where two of those cross that are highest there.
+        The decision is the highest of K lines, and changes where two lines cross that are the highest there.
         """
         if self.values.shape[1] != 1:
             return np.empty(0)
-        i, j = np.triu_indices(len(self.leads), 1)
+        i, j = np.triu_indices(len(self.intercepts), 1)
         apart = self.slopes[i, 0] - self.slopes[j, 0]
-        cross = np.divide(self.leads[j] - self.leads[i], apart, out=np.full(len(i), np.nan), where=apart != 0)
-        heights = cross[:, None] * self.slopes[:, 0] + self.leads
+        cross = np.divide(self.intercepts[j] - self.intercepts[i], apart, out=np.full(len(i), np.nan), where=apart != 0)
+        heights = cross[:, None] * self.slopes[:, 0] + self.intercepts
         own = heights[np.arange(len(i)), i]
         slack = 1e-9 * (1.0 + np.abs(own))
         return np.unique(cross[np.isfinite(cross) & (heights.max(axis=1) <= own + slack)])
 
 
-def project_rows(estimator: Any, X: Any, y: Any) -> Projected:
-    """Project rows on the directions of a fitted linear classifier.
+def project_rows(estimator: Any, X: Any, y: Any) -> ProjectedRows:
+    """Project rows onto the directions of a fitted linear classifier.
 
-    `FisherDiscriminant`: its own, as `transform` gives them. Any other of two classes: w, and the projection is the
-    signed distance y(x) / |w|. Of more: orthonormal directions that span the differences of the w_k, those of the
-    largest differences first; the decision depends on nothing else of x.
+    For `FisherDiscriminant` these are its own, as `transform` returns them. For any other classifier of two classes the
+    direction is w, and the projection is the signed distance y(x) / |w|. For more classes they are orthonormal
+    directions that span the differences of the w_k, in decreasing order of the differences; the decision depends on
+    nothing else.
 
     Book: [Bishop] Eq. 4.7, §4.1.1, 4.10, §4.1.2, and 4.20, §4.1.4.
     """
     check_is_fitted(estimator)
-    frame, named = as_frame(X), y
-    y = aligned(X, pick(frame, y) if frame is not None else y, "y")
-    estimator, X = _opened(estimator, X, named)
+    original = X
+    estimator, X = _unwrapped(estimator, X, y)
     if not hasattr(estimator, "coding_") or isinstance(estimator.estimator_, FisherDiscriminant):
-        estimator, X = model_inside(estimator, X, named)
+        estimator, X = model_inside(estimator, X, y)
     if isinstance(estimator, FisherDiscriminant):
-        values, slopes, leads, titles = _by_fisher(estimator, X)
+        values, slopes, intercepts, titles = _by_fisher(estimator, X)
     else:
-        values, slopes, leads, titles = _by_scores(estimator, X)
-    words = tuple(texts_of(label)[0] for label in as_objects(np.asarray(estimator.classes_)).tolist())
-    codes = read_labels(y, len(values), estimator.classes_, words).codes
-    if codes is None:
-        raise DataError("a projection is drawn class by class: give y.")
-    return Projected(values, codes, words, slopes, leads, titles)
+        values, slopes, intercepts, titles = _by_scores(estimator, X)
+    labels = labels_of(original, y, len(values), np.asarray(estimator.classes_))
+    if labels.codes is None:
+        raise DataError("a projection needs the classes of the rows: pass y.")
+    return ProjectedRows(values, labels.codes, labels.classes, slopes, intercepts, titles)
 
 
-def _opened(estimator: Any, X: Any, y: Any) -> tuple[Any, Any]:
+def _unwrapped(estimator: Any, X: Any, y: Any) -> tuple[Any, Any]:
     """Return the classifier inside pipelines, searches and frozen ones, and X transformed by the pipelines."""
     for layer in layers(estimator):
         if layer.kind == "pipeline" and len(layer.model.steps) > 1:
@@ -104,23 +100,23 @@ def _opened(estimator: Any, X: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _by_fisher(model: FisherDiscriminant, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]]:
-    """Give Fisher's own directions; the scores, centred at the same row, are linear in them."""
+    """Return Fisher's directions; the scores, centred at the same point, are linear in them."""
     values = np.asarray(model.transform(X), dtype=np.float64)
     directions, w = model.projection_.w[:, 1:], model.scores_.w
     slopes = np.linalg.lstsq(directions.T, w[:, 1:].T, rcond=None)[0].T
-    leads = w[:, 0]
+    intercepts = w[:, 0]
     if len(model.classes_) == 2:
-        slopes, leads = np.vstack([np.zeros_like(slopes), slopes]), np.append(0.0, leads)
+        slopes, intercepts = np.vstack([np.zeros_like(slopes), slopes]), np.append(0.0, intercepts)
     count = values.shape[1]
-    alone = len(model.classes_) == 2
-    titles = ("Fisher's discriminant",) if alone else tuple(f"{_ordinal(i)} discriminant" for i in range(count))
-    return values, slopes, leads, titles
+    binary = len(model.classes_) == 2
+    titles = ("Fisher's discriminant",) if binary else tuple(f"{_ordinal(i)} discriminant" for i in range(count))
+    return values, slopes, intercepts, titles
 
 
 def _by_scores(model: Any, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]]:
-    """Give directions by the scores alone, so that whatever a model does to its columns first is done."""
+    """Return directions computed from the scores, which include any transformation of the columns by the model."""
     if not hasattr(model, "coef_") or not hasattr(model, "decision_function"):
-        hint = " Give the classifier inside it." if hasattr(model, "_decide") else ""
+        hint = " Pass the classifier inside it." if hasattr(model, "_decide") else ""
         raise DataError(
             f"{type(model).__name__} has no coef_: a projection needs a classifier with linear scores.{hint}"
         )
@@ -130,16 +126,17 @@ def _by_scores(model: Any, X: Any) -> tuple[Array, Array, Array, tuple[str, ...]
             raise DataError("all coefficients are zero: the classifier has no direction.")
         values = distances_of(scores, coef)[:, None]
         return values, np.array([[0.0], [1.0]]), np.zeros(2), ("signed distance to the boundary, $y(x)/|w|$",)
-    leads = np.asarray(model.intercept_, dtype=np.float64)
-    leads, coef, scores = leads - leads.mean(), coef - coef.mean(axis=0), scores - scores.mean(axis=1, keepdims=True)
+    intercepts = np.asarray(model.intercept_, dtype=np.float64)
+    intercepts, coef = intercepts - intercepts.mean(), coef - coef.mean(axis=0)
+    scores = scores - scores.mean(axis=1, keepdims=True)
     left, size, _ = np.linalg.svd(coef, full_matrices=False)
-    kept = int((size > NEGLIGIBLE * size[0]).sum())
-    if not kept:
+    rank = int((size > NEGLIGIBLE * size[0]).sum())
+    if not rank:
         raise DataError("the classes have the same coefficients: the classifier has no direction.")
-    slopes = left[:, :kept] * size[:kept]
-    slopes = slopes * np.where(slopes[np.abs(slopes).argmax(axis=0), np.arange(kept)] < 0, -1.0, 1.0)
-    values = (scores - leads) @ (slopes / size[:kept] ** 2)
-    return values, slopes, leads, tuple(f"{_ordinal(i)} direction" for i in range(kept))
+    slopes = left[:, :rank] * size[:rank]
+    slopes = slopes * np.where(slopes[np.abs(slopes).argmax(axis=0), np.arange(rank)] < 0, -1.0, 1.0)
+    values = (scores - intercepts) @ (slopes / size[:rank] ** 2)
+    return values, slopes, intercepts, tuple(f"{_ordinal(i)} direction" for i in range(rank))
 
 
 def _ordinal(i: int) -> str:

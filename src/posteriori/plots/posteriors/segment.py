@@ -1,4 +1,4 @@
-"""`SegmentDisplay`: the regions of a classifier, and a straight way between two points in them."""
+"""`SegmentDisplay`: decision regions and a line segment between two points."""
 
 from typing import Any, Self
 
@@ -10,18 +10,17 @@ from posteriori.plots.posteriors.posterior import PosteriorDisplay
 
 
 class SegmentDisplay(PosteriorDisplay):
-    """The decision regions of a classifier over two columns, with the way from x_A to x_B.
+    """The decision regions of a classifier over two features, with the segment from x_A to x_B.
 
-    Between two points of one region of a linear classifier every point x = c x_A + (1 - c) x_B is in that region too:
-    its regions are convex.
+    The regions of a linear classifier are convex: if x_A and x_B are in a region, so is every c x_A + (1 - c) x_B.
 
     Book: [Bishop] Fig. 4.3 and Eq. 4.11-4.12, §4.1.2.
 
     Attributes
     ----------
     segment_ : the line from x_A to x_B
-    ends_, between_ : x_A and x_B, and the point between them that is named
-    ax_, axes_, figure_, surfaces_, contours_, points_ : as of `PosteriorDisplay`
+    ends_, between_ : x_A and x_B, and the marked point between them
+    ax_, axes_, figure_, surfaces_, contours_, points_ : as for `PosteriorDisplay`
 
     Examples
     --------
@@ -39,11 +38,11 @@ class SegmentDisplay(PosteriorDisplay):
     def between(
         cls, estimator: Any, X: Any, y: Any = None, *, ends: Any, resolution: int = 300, ax: Any = None
     ) -> Self:
-        """Draw the regions of a fitted classifier, and the way between two points.
+        """Draw the regions of a fitted classifier and the segment between two points.
 
         Parameters
         ----------
-        estimator : a fitted classifier over two columns
+        estimator : a fitted classifier of two features
         X, y : (n, 2) rows, and (n,) their classes or None
         ends : (2, 2) the two points
         resolution : points along each axis
@@ -56,7 +55,7 @@ class SegmentDisplay(PosteriorDisplay):
         return display.plot(ax)
 
     def plot(self, ax: Any = None, **options: Any) -> Self:
-        """Draw on the axes given, else on new ones; options as of `PosteriorDisplay.plot`."""
+        """Draw on the given axes, or on new ones; options as for `PosteriorDisplay.plot`."""
         super().plot(ax, **options)
         ax, (first, last) = self.ax_, self.ends
         middle = 0.55 * first + 0.45 * last
