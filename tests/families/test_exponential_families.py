@@ -9,7 +9,7 @@ import posteriori as pt
 from posteriori.families.beta import Beta
 from posteriori.families.binomial import Binomial
 from posteriori.families.dirichlet import Dirichlet
-from posteriori.families.dirichlet_likelihood import concentrations, most_likely
+from posteriori.families.dirichlet_likelihood import concentrations, maximize_likelihood
 from posteriori.families.exponential import Exponential
 from posteriori.families.gamma import Gamma, shape_of
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
@@ -107,7 +107,7 @@ def test_series_and_functions_meet(a):
 def test_dirichlet_parameters_are_recovered_from_their_expected_logs(J, scale):
     alpha = np.random.default_rng(2).gamma(1.0, size=(50, J)) * scale + 1e-6
     logs = digamma(alpha) - digamma(alpha.sum(axis=1, keepdims=True))
-    np.testing.assert_allclose(most_likely(logs), alpha, rtol=1e-11)
+    np.testing.assert_allclose(maximize_likelihood(logs), alpha, rtol=1e-11)
 
 
 def test_a_gamma_column_of_a_million_and_spread_one_keeps_its_digits_in_any_parts():

@@ -10,7 +10,7 @@ from posteriori.statistics.gram import Gram
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 
 #: How many roundings a mean of some hundred rows may be off, in units of the column's peak.
 ROUNDINGS = 128 * np.finfo(np.float64).eps
@@ -45,7 +45,7 @@ def assert_same(found, wanted, exact=False):
         assert len(found.parts) == len(wanted.parts)
         for mine, yours in zip(found.parts, wanted.parts, strict=True):
             assert_same(mine, yours, exact)
-    elif isinstance(wanted, Within) and not exact:  # as for a triangle, R is known by R'R
+    elif isinstance(wanted, WithinScatter) and not exact:  # as for a triangle, R is known by R'R
         assert_same(_multiplied(found), _multiplied(wanted))
     elif isinstance(wanted, Moments | Gram):
         _assert_same_moments(_taught(found), _taught(wanted), exact)
@@ -62,7 +62,7 @@ def _multiplied(within):
 
 def _settled(sample):
     """Give a sample cut to its quota, in the order of its rows: what it stands for."""
-    kept = sample.settled()
+    kept = sample.trimmed()
     order = np.argsort(kept.rows)
     return Sample(sample.quota, kept.hashes[order], kept.codes[order], kept.rows[order])
 

@@ -32,17 +32,17 @@ from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.group_sums import GroupSums
-from posteriori.statistics.invalid_cells import Tally
-from posteriori.statistics.joint_counts import Cells
+from posteriori.statistics.invalid_cells import InvalidCells
+from posteriori.statistics.joint_counts import JointCounts
 from posteriori.statistics.levels import Levels
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
-from posteriori.statistics.positive_cells import Presence
+from posteriori.statistics.positive_cells import PositiveCells
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
 from posteriori.statistics.twofold import Twofold
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
 from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
@@ -349,7 +349,7 @@ SWEEPS = {
 MAKERS = {
     Joined: survey(),
     Moments: survey(),
-    Tally: survey_of_bad_cells(),
+    InvalidCells: survey_of_bad_cells(),
     Sample: sample(),
     Triangle: triangle(),
     Slope: likelihood(SlopeSweep),
@@ -357,12 +357,12 @@ MAKERS = {
     Total: likelihood(ProductSweep, ("vector",)),
     GroupSums: by_row(GroupScoreSweep, groups_of_rows),
     Counts: generative_tables(),
-    Cells: generative_cells(),
+    JointCounts: generative_cells(),
     Gram: generative_full(),
     FourthGram: generative_fourth(),
-    Within: within(),
+    WithinScatter: within(),
     Levels: levels(),
-    Presence: triggers(),
+    PositiveCells: triggers(),
     Means: generative_means(),
     LogMeans: generative_log_means(),
     Twofold: twofold(),
@@ -439,7 +439,7 @@ def test_a_class_that_comes_late_fills_its_quota_in_the_sample():
     whole = parts[0]
     for part in parts[1:]:
         whole = whole.merge(part)
-    assert np.bincount(whole.settled().codes).tolist() == [3, 3]
+    assert np.bincount(whole.trimmed().codes).tolist() == [3, 3]
     assert_same(whole, sweep(Block(np.zeros((80, 1)), y, None, None, 0)))
 
 

@@ -68,7 +68,7 @@ def test_the_mode_of_a_posterior_and_the_scores_are_one(tmp_path):
 #: Arrays within attributes, by the kind of model and the path to them.
 INSIDE = {
     "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",),
-    "Fisher": ("statistics_ WithinSummary within Within mean",),
+    "Fisher": ("statistics_ WithinSummary within WithinScatter mean",),
     "Bayesian logistic": ("corrected_ CorrectedPosterior gaussian GaussianPosterior w",
                           "corrected_ CorrectedPosterior third", "posterior_ GaussianPosterior root"),
     "logistic, two classes": ("information_ Information totals",),

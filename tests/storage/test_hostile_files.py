@@ -342,7 +342,7 @@ def test_sums_of_weights_beyond_those_of_rows_are_refused(tmp_path):
 
     def of_cells(tree, tensors):
         (part,) = statistics_of(tree)["statistics"]["tuple"]
-        times(tensors, part["Cells"]["counts"], 1e300)
+        times(tensors, part["JointCounts"]["counts"], 1e300)
 
     def of_levels(tree, tensors):
         parts = statistics_of(tree)["statistics"]["tuple"]

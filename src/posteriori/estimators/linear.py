@@ -21,7 +21,7 @@ from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores, NotFiniteError
 from posteriori.models.margins import distances_of, margins_of
-from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
@@ -131,7 +131,7 @@ class LinearClassifier(Classifier):
             shares: Array = (dense - centre)[:, None, :] * self.coef_
             bad = ~np.isfinite(dense)
             if bad.any():
-                raise NotFiniteError(Tally.of(bad, dense, block.first_row))
+                raise NotFiniteError(InvalidCells.of(bad, dense, block.first_row))
             return shares[:, 0] if two else shares
 
         return Explanation(

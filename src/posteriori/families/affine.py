@@ -1,33 +1,35 @@
-"""`AffineFamily`: families whose log density is a sum of x_j times a weight, plus what all classes share."""
+"""`AffineFamily`: families whose log density is affine in x, up to a term common to all classes."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+import scipy.sparse as sp
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Mask
+from posteriori.backends.csr import rows_with, stored_cells, to_dense, with_cells
 from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.class_sums import dense, replaced, rows_with, stored
-from posteriori.families.gaussian.extreme_rows import far_rows
+from posteriori.families.gaussian.extreme_rows import extreme_rows
+from posteriori.statistics.base import Statistics
+from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
-#: Counts times weights are brought within 2^900, short of overflow in their sums.
-REACH = 900
+#: Counts times weights are scaled to stay below 2^900, so that their sums do not overflow.
+LARGEST_EXPONENT = 900
 
 
 @storable
 @dataclass(frozen=True)
 class AffineParameters(Parameters):
-    """What a family is described by, and the weights of its log density.
+    """The reported parameter of a family, and the weights of its log density.
 
     Parameters
     ----------
-    mean : (K, d) the mean of each column in each class, or what the family keeps in its place
-    coef, level : (K, d) log p(x | k) = sum_j coef_kj x_j + level_kj, plus what the classes share
-    bar, bar_level : (K, d) class k is ruled out where sum_j bar_kj x_j + bar_level_kj is above zero
+    mean : (K, d) the mean of each column in each class, or the family's own parameter
+    coef, level : (K, d) log p(x | k) = sum_j coef_kj x_j + level_kj, plus a term common to the classes
+    bar, bar_level : (K, d) class k is impossible where sum_j bar_kj x_j + bar_level_kj is positive
     """
 
     mean: Array
@@ -43,13 +45,16 @@ class AffineFamily(Family):
     Book: [Jordan] Eq. 7.45-7.50, §7.2.3.
     """
 
+    parameters_type: ClassVar[type[Parameters]] = AffineParameters
+    statistics_type: ClassVar[type[Statistics]] = Means
+
     @abstractmethod
     def log_base(self, columns: Any) -> Array:
-        """Give log h(x) of each row, (n,); a missing cell adds nothing."""
+        """Return log h(x) of each row, (n,); a missing cell adds nothing."""
 
     def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
-        """Give log p(x | k); a missing cell is summed out."""
-        columns, bad = self._cleaned(columns, size)
+        """Return log p(x | k); missing cells are summed out."""
+        columns, bad = self._without_invalid(columns, size)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = affine_scores(columns, parameters)
             scores += self.log_base(columns)[:, None]
@@ -58,19 +63,38 @@ class AffineFamily(Family):
         return scores
 
     def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
-        """Give log p(x | k) without log h(x)."""
-        columns, bad = self._cleaned(columns, size)
-        scores = affine_scores(columns, parameters, decided=True)
+        """Return log p(x | k) without log h(x)."""
+        columns, bad = self._without_invalid(columns, size)
+        scores = affine_scores(columns, parameters, relative=True)
         scores[bad] = np.nan
         return scores
 
-    def _cleaned(self, columns: Any, size: int) -> tuple[Any, NDArray[np.bool_]]:
-        """Set cells outside the domain to zero and mark their rows."""
-        cells = stored(columns)
-        wrong = None if self.surely_valid(cells, size) else self.invalid(cells)
+    @property
+    def is_sum_over_columns(self) -> bool:
+        """Every affine function is a sum over the columns."""
+        return True
+
+    def column_terms(self, parameters: Any, columns: Array, size: int) -> Array:
+        """Return coef_kj x_j + level_kj, (n, K, d); -inf where the class rules the cell out, 0 if it is missing."""
+        p, x = parameters, columns[:, None, :]
+        if self.is_joint:  # a row with a missing cell has no total, and contributes nothing
+            x = np.where(np.isnan(x).any(axis=2, keepdims=True), np.nan, x)
+        terms: Array = x * p.coef + p.level
+        terms[x * p.bar + p.bar_level > 0] = -np.inf
+        return np.where(np.isnan(x), 0.0, terms)
+
+    def is_left_out(self, parameters: Any, column: int) -> bool:
+        """Return whether no class has a weight for the column."""
+        p = parameters
+        return not any(part[:, column].any() for part in (p.coef, p.level, p.bar, p.bar_level))
+
+    def _without_invalid(self, columns: Any, size: int) -> tuple[Any, Mask]:
+        """Return the columns with zero in invalid cells, and a mark for their rows."""
+        cells = stored_cells(columns)
+        wrong = None if self.passes_quick_check(cells, size) else self.invalid(cells)
         if wrong is None or not wrong.any():
             return columns, np.zeros(columns.shape[0], dtype=np.bool_)
-        return replaced(columns, np.where(wrong, 0.0, cells)), rows_with(wrong, columns)
+        return with_cells(columns, np.where(wrong, 0.0, cells)), rows_with(wrong, columns)
 
     def n_parameters(self, parameters: Any) -> int:
         """Count one for each class and column."""
@@ -79,71 +103,76 @@ class AffineFamily(Family):
     def linear(
         self, parameters: AffineParameters, names: Sequence[str | int], levels: Sequence[Any]
     ) -> LinearPart | None:
-        """Give the weights over x; None where a class rules out a count: that has no weight."""
+        """Return the weights of x; None if a class rules out a cell, which no finite weight does."""
         if parameters.bar.any() or parameters.bar_level.any():
             return None
         return LinearPart(parameters.coef, parameters.level.sum(axis=1), tuple(str(name) for name in names))
 
 
-def affine_scores(columns: Any, parameters: Any, decided: bool = False) -> Array:
-    """Give sum_j coef_kj x_j + level_kj over the cells present, (n, K), -inf where a cell is impossible.
+def logs_and_zeros(probability: Array) -> tuple[Array, Array]:
+    """Return log p with 0 in place of log 0, and 1.0 where p is zero: the two halves of weights that stay finite."""
+    log = np.log(probability, out=np.zeros_like(probability), where=probability > 0)
+    return log, (probability == 0).astype(np.float64)
 
-    Zero times the log of a probability of zero is zero, and a count times it is minus infinity. Floats would
-    make the former NaN, so that the impossible is counted beside.
+
+def affine_scores(columns: Any, parameters: Any, relative: bool = False) -> Array:
+    """Return sum_j coef_kj x_j + level_kj over the cells present, (n, K); -inf where a cell is impossible.
+
+    Zero times the log of a probability of zero is zero, and a positive count times it is minus infinity. In floats
+    the former would be NaN, so impossible cells are counted separately.
 
     Parameters
     ----------
-    columns : (n, d) array or CSR matrix; a NaN is missing
+    columns : (n, d) array or CSR matrix; NaN is missing
     parameters : with `coef`, `level`, `bar`, `bar_level` (K, d), all finite
-    decided : whether sums too large for their differences are given relative to the largest
+    relative : whether sums too large for their differences are returned relative to the largest
     """
     p = parameters
-    gaps = _gaps(columns)
-    if gaps is not None:
-        cells = stored(columns)
-        columns = replaced(columns, np.where(np.isnan(cells), 0.0, cells))
-    level = _levels(p.level, gaps)
+    missing = _missing(columns)
+    if missing is not None:
+        cells = stored_cells(columns)
+        columns = with_cells(columns, np.where(np.isnan(cells), 0.0, cells))
+    level = _level_sums(p.level, missing)
     with np.errstate(over="ignore", invalid="ignore"):
         scores = np.asarray(columns @ p.coef.T) + level
-    far = far_rows(scores) if decided else ()
-    if len(far):
-        scores[far] = _far(columns[far], p.coef - p.coef[:1]) + np.broadcast_to(level, scores.shape)[far]
+    extreme = extreme_rows(scores) if relative else ()
+    if len(extreme):
+        constant = np.broadcast_to(level, scores.shape)[extreme]
+        scores[extreme] = _relative_scores(columns[extreme], p.coef - p.coef[:1]) + constant
     if p.bar.any() or p.bar_level.any():
-        scores[np.asarray(columns @ p.bar.T) + _levels(p.bar_level, gaps) > 0] = -np.inf
+        scores[np.asarray(columns @ p.bar.T) + _level_sums(p.bar_level, missing) > 0] = -np.inf
     return scores
 
 
-def _gaps(columns: Any) -> Any:
-    """Mark the missing cells, 1.0 each; None where there are none."""
-    if not np.isnan(stored(columns).sum()):
+def _missing(columns: Any) -> Any:
+    """Return 1.0 for each missing cell and 0.0 for the others; None if no cell is missing."""
+    cells = stored_cells(columns)
+    if not np.isnan(cells.sum()):
         return None
-    gaps = np.isnan(stored(columns))
-    return replaced(columns, gaps.astype(np.float64)) if gaps.any() else None
+    missing = np.isnan(cells)
+    return with_cells(columns, missing.astype(np.float64)) if missing.any() else None
 
 
-def _levels(level: Array, gaps: Any) -> Array:
-    """Sum the constants over the cells present: (K,), or (n, K) where some are missing."""
-    if gaps is None:
-        whole: Array = level.sum(axis=1)
-        return whole
-    if isinstance(gaps, np.ndarray):
-        present: Array = (1.0 - gaps) @ level.T
+def _level_sums(level: Array, missing: Any) -> Array:
+    """Sum the constants over the cells present: (K,), or (n, K) if some are missing."""
+    if missing is not None and not sp.issparse(missing):
+        present: Array = (1.0 - missing) @ level.T
         return present
-    rest: Array = level.sum(axis=1) - np.asarray(gaps @ level.T)
-    return rest
+    total: Array = level.sum(axis=1)
+    return total if missing is None else total - np.asarray(missing @ level.T)
 
 
-def _far(columns: Any, coef: Array) -> Array:
-    """Give the sums of large counts, less their largest, and scaled down where they would leave the floats.
+def _relative_scores(columns: Any, coef: Array) -> Array:
+    """Return the sums of large counts less the largest of the row, scaled down if they would overflow.
 
     `coef` is relative to one class: where classes agree on a column, however large, it cancels exactly.
     """
-    rows = dense(columns)
+    rows = to_dense(columns)
     with np.errstate(over="ignore", invalid="ignore"):
         scores: Array = rows @ coef.T
-    lost = ~np.isfinite(scores).all(axis=1)
-    _, exponent = np.frexp(np.abs(rows[lost]).max(axis=1))
-    beyond = exponent + max(int(np.frexp(np.abs(coef).max())[1]), 0) - REACH
-    scores[lost] = np.ldexp(rows[lost], -np.maximum(beyond, 0)[:, None]) @ coef.T
+    overflowed = ~np.isfinite(scores).all(axis=1)
+    _, exponent = np.frexp(np.abs(rows[overflowed]).max(axis=1))
+    excess = exponent + max(int(np.frexp(np.abs(coef).max())[1]), 0) - LARGEST_EXPONENT
+    scores[overflowed] = np.ldexp(rows[overflowed], -np.maximum(excess, 0)[:, None]) @ coef.T
     scores -= scores.max(axis=1, keepdims=True)
     return scores

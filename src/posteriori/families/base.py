@@ -1,14 +1,15 @@
-"""The contract of a family."""
+"""The interface of families: distributions of a group of columns, given the class."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Indices, Mask
+from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
 
@@ -17,10 +18,24 @@ from posteriori.statistics.base import Statistics
 class Parameters:
     """The fitted parameters of a family, for all classes; concrete families add their fields."""
 
+    @property
+    def n_columns(self) -> int:
+        """The number of columns they describe."""
+        return int(self.mean.shape[1])  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class FamilySettings:
+    """The parameters of a classifier that concern the families it names; each family takes those it has."""
+
+    smoothing: float = 1.0
+    shared: bool | str = False
+    estimate: Any = "ml"
+
 
 @dataclass(frozen=True)
 class LinearPart:
-    """A family's log density as coef'T(x) + intercept, up to a term that is the same for every class.
+    """A family's log density as coef'T(x) + intercept, up to a term common to all classes.
 
     Book: [Jordan] Eq. 7.45-7.50, §7.2.3; [Mitchell] Eq. 22, §3.1.
 
@@ -37,68 +52,140 @@ class LinearPart:
 
 
 class Family(ABC):
-    """A kind of density over a group of columns, for all classes at once.
+    """A distribution of a group of columns, for all classes at once.
 
-    A family is a frozen value that holds its settings and no data: `summarize` and `log_density` see one
-    block of rows, `estimate` sees statistics only. A missing cell (NaN) adds nothing to either.
+    A family is a frozen value that holds its settings and no data: `summarize` and `log_density` read one
+    block of rows, `estimate` reads statistics only. A missing cell (NaN) adds nothing to either.
 
     Book: [Jordan] §7.2.3: p(x | eta) = h(x) exp{eta'T(x) - a(eta)}.
     """
 
     name: ClassVar[str]
-    #: Whether cells are positions in a dictionary of categories, which `with_levels` sizes.
+    #: The classes of what `estimate` and `summarize` return, which model files are checked against.
+    parameters_type: ClassVar[type[Parameters]]
+    statistics_type: ClassVar[type[Statistics]]
+    #: The largest statistic that a model file may hold: merging such never overflows.
+    largest_sum: ClassVar[float] = 2.0**300
+    #: Number of statistics per column and class.
+    statistics_per_column: ClassVar[int] = 1
+    #: The kind of column that follows this family by default.
+    default_for: ClassVar[str | None] = None
+    #: Whether cells are positions in a dictionary of categories, whose size `with_levels` sets.
     takes_levels: ClassVar[bool] = False
-    #: Whether every finite cell is in the domain: a finite sum then clears a whole block.
+    #: Whether every finite cell is valid: a finite sum then validates a whole block.
     takes_any_number: ClassVar[bool] = False
-    #: Whether the family is over a group of columns at once, rather than column by column.
+    #: Whether the family describes a group of columns jointly, rather than column by column.
     is_joint: ClassVar[bool] = False
     #: Whether blocks may be CSR matrices, whose absent cells are zeros.
     takes_sparse: ClassVar[bool] = False
-    #: Why `linear` may give None, and what to do about it.
+    #: Why `linear` may return None, and what to do about it.
     not_linear: ClassVar[str] = "a probability of zero has no weight. Smoothing above zero gives it one."
+
+    @classmethod
+    def from_settings(cls, settings: FamilySettings) -> Self:
+        """Return the family that a classifier with these settings means by its name."""
+        return cls()
+
+    # --- fitting
 
     @abstractmethod
     def domain(self) -> str:
-        """Say in a few words what cells may be, for the message that refuses others."""
+        """Return a few words that describe valid cells, for the error about invalid ones."""
 
     @abstractmethod
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    def invalid(self, columns: Array) -> Mask:
         """Mark the cells (n, d) outside the family's domain; missing ones are not."""
 
-    def inside(self, n_columns: int) -> float:
-        """Give a value that all cells of a row of so many columns may have."""
+    def valid_value(self, n_columns: int) -> float:
+        """Return a value that is valid in every cell of a row of `n_columns` columns."""
         return 0.0
 
-    def surely_valid(self, cells: Array, size: int) -> bool:
-        """Clear a whole block of cells, none of them missing, at little cost; False means to look at each."""
+    def passes_quick_check(self, cells: Array, size: int) -> bool:
+        """Return whether a cheap test shows that no cell is missing or invalid; if False, check each."""
         return self.takes_any_number and bool(np.isfinite(cells.sum()))
 
     @abstractmethod
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
-        """Give the statistics of a block: columns (n, d), class codes (n,), weights (n,).
+        """Return the statistics of a block: columns (n, d), class codes (n,), weights (n,).
 
         `size` is rows times columns of the whole table, by which a kernel is chosen.
         """
 
     @abstractmethod
     def estimate(self, statistics: Any) -> Parameters:
-        """Give the parameters of all classes; a class without rows is given those of all together."""
+        """Return the parameters of all classes; a class without rows takes those of all classes together."""
+
+    def notes(self, statistics: Any, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+        """Return notes on degenerate columns and classes; usually none."""
+        return ()
+
+    def inconsistency(self, statistics: Any, n_columns: int) -> tuple[str, str] | None:
+        """Return the field of statistics that cannot be those of so many columns, and why; None if all can."""
+        width = statistics.width / self.statistics_per_column
+        return None if width == n_columns else ("", f"is for {width:g} columns, its group has {n_columns}")
+
+    # --- densities
 
     @abstractmethod
     def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
-        """Give log p(x | k) of a block, (n, K)."""
+        """Return log p(x | k) of a block, (n, K)."""
 
     def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
-        """Give log p(x | k) up to a term common to the classes, (n, K): all that Bayes' rule needs.
+        """Return log p(x | k) up to a term common to the classes, (n, K): all that Bayes' rule needs.
 
-        Not -inf unless x is impossible under the class, however far out it lies; NaN in every class for a row
+        It is -inf only if x is impossible under the class, however far out x lies; NaN in every class for a row
         with a cell outside the domain.
         """
         return self.log_density(parameters, columns, size)
 
+    @property
+    def is_sum_over_columns(self) -> bool:
+        """Whether the discriminant is a sum of one term per column."""
+        return not self.is_joint
+
+    def column_terms(self, parameters: Any, columns: Array, size: int) -> Array:
+        """Return the terms of the discriminant by column, (n, K, d); zero for a missing cell."""
+        terms = []
+        for j in range(columns.shape[1]):
+            alone = np.full_like(columns, np.nan)  # missing cells add nothing, so that one column remains
+            alone[:, j] = columns[:, j]
+            terms.append(self.discriminant(parameters, alone, size))
+        return np.stack(terms, axis=2)
+
+    def log_marginal(self, parameters: Any, columns: Indices, cells: Array) -> Array:
+        """Return log p(x_j, j in columns | k) of cells (n, len(columns)), the others integrated out, (n, K)."""
+        if self.is_joint:
+            raise DataError(
+                f"a column of family {self.name!r} has no density of its own: the family is over a group of "
+                f"{parameters.n_columns} columns jointly."
+            )
+        terms = [self._one_column(parameters, int(j), column) for j, column in zip(columns, cells.T, strict=True)]
+        return np.asarray(np.sum(terms, axis=0))
+
+    def _one_column(self, parameters: Any, j: int, column: Array) -> Array:
+        """Return the log density of one of several independent columns: missing cells add nothing."""
+        if self.is_left_out(parameters, j):
+            raise DataError(
+                "its variance is zero in every class, so the model leaves the column out and it has no density."
+            )
+        values, place = np.unique(column, return_inverse=True)  # a grid repeats each value many times
+        rows = np.full((len(values), parameters.n_columns), np.nan)
+        rows[:, j] = values
+        return self.log_density(parameters, rows, rows.size)[place.ravel()]
+
+    def is_left_out(self, parameters: Any, column: int) -> bool:
+        """Return whether the fit left the column out because it is constant in every class."""
+        return False
+
+    def modes(self, parameters: Any, columns: Indices) -> Array | None:
+        """Return the mode of some columns by class, (K, len(columns)), if the density is Gaussian; else None."""
+        return None
+
     @abstractmethod
     def sample(self, parameters: Any, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw one row of columns for each class code, (n, d)."""
+
+    # --- reporting
 
     @abstractmethod
     def n_parameters(self, parameters: Any) -> int:
@@ -106,28 +193,24 @@ class Family(ABC):
 
     @abstractmethod
     def describe(self, parameters: Any, column: int) -> dict[str, Array]:
-        """Give the parameters of one column by name, the first axis being the class."""
-
-    def notes(self, statistics: Any, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
-        """Say what is degenerate in the statistics, by column and class; most often nothing."""
-        return ()
+        """Return the parameters of one column by name; the first axis is the class."""
 
     # --- the linear form, for families whose discriminant is linear in T(x)
 
     def linear(self, parameters: Any, names: Sequence[str | int], levels: Sequence[Any]) -> LinearPart | None:
-        """Give the discriminant as weights over T(x), or None where it is not linear in it."""
+        """Return the discriminant as weights of T(x), or None if it is not linear in T(x)."""
         return None
 
     def statistic(self, columns: Array) -> Array:
-        """Give T(x) of a block, (n, p): the columns themselves unless the family says otherwise."""
+        """Return T(x) of a block, (n, p); by default the columns themselves."""
         return columns
 
     # --- dictionaries of categories, for families that take them
 
-    def with_levels(self, sizes: tuple[int, ...]) -> "Family":
-        """Give the same family for columns of so many categories each."""
-        return self
+    def with_levels(self, sizes: tuple[int, ...]) -> Self:
+        """Return the family for columns with these numbers of categories."""
+        return replace(self, sizes=sizes) if self.takes_levels else self  # type: ignore[type-var, call-arg]
 
     def recoded(self, statistics: Any, places: Sequence[Codes], sizes: tuple[int, ...]) -> Any:
-        """Carry statistics over to larger dictionaries: column j's category c becomes places[j][c]."""
+        """Return statistics for larger dictionaries: category c of column j becomes places[j][c]."""
         return statistics

@@ -1,18 +1,18 @@
 """`Bernoulli`: columns of zeros and ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
-from posteriori.families.affine import AffineParameters, affine_scores
+from posteriori.arrays import Array, Codes, Mask
+from posteriori.backends.csr import rows_with, stored_cells
+from posteriori.families.affine import AffineParameters, affine_scores, logs_and_zeros
 from posteriori.families.base import LinearPart
 from posteriori.families.categorical import Categorical, TableParameters
-from posteriori.families.class_sums import class_means, rows_with, stored
+from posteriori.families.class_sums import class_means
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 
@@ -22,24 +22,25 @@ from posteriori.storable import storable
 class Bernoulli(Categorical):
     """Independent columns of zeros and ones: P(x_j = 1 | k) = (#{x_j = 1, k} + l) / (#{k} + 2 l).
 
-    A table of two categories a column, whether both were seen or not.
+    Each column has two categories, whether or not both were observed.
 
     Book: [Bishop] Eq. 4.81-4.82, §4.2.3; [Mitchell] Eq. 7, §2.3.
     """
 
     name: ClassVar[str] = "bernoulli"
+    default_for: ClassVar[str | None] = "boolean"
     takes_levels: ClassVar[bool] = False
     takes_any_number: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
-    outside: ClassVar[float] = np.nan
+    unknown_score: ClassVar[float] = np.nan
 
     def domain(self) -> str:
         """Zeros and ones."""
         return "0 or 1"
 
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    def invalid(self, columns: Array) -> Mask:
         """Mark cells that are neither 0 nor 1."""
-        wrong: NDArray[np.bool_] = (columns != 0) & (columns != 1) & ~np.isnan(columns)
+        wrong: Mask = (columns != 0) & (columns != 1) & ~np.isnan(columns)
         return wrong
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
@@ -55,26 +56,32 @@ class Bernoulli(Categorical):
         if not sp.issparse(columns):
             return super().log_density(parameters, columns, size)
         scores = affine_scores(columns, _weights(parameters))
-        scores[rows_with(self.invalid(stored(columns)), columns)] = np.nan
+        scores[rows_with(self.invalid(stored_cells(columns)), columns)] = np.nan
         return scores
 
     def estimate(self, statistics: Counts) -> TableParameters:
-        """Give the smoothed frequencies of zeros and ones."""
-        sized = self.with_levels((2,) * (statistics.values.shape[1] // 2))
+        """Return the smoothed frequencies of zeros and ones."""
+        sized = replace(self, sizes=(2,) * (statistics.width // 2))
         return Categorical.estimate(sized, statistics)
+
+    def inconsistency(self, statistics: Counts, n_columns: int) -> tuple[str, str] | None:
+        """Return why counts cannot be two for each of so many columns."""
+        if statistics.values.shape[1:] == (2 * n_columns,):
+            return None
+        return ".values", f"has shape {statistics.values.shape} for {n_columns} columns"
 
     def n_parameters(self, parameters: TableParameters) -> int:
         """Count one probability for each class and column."""
         return len(parameters.probability) * len(parameters.sizes)
 
     def describe(self, parameters: TableParameters, column: int) -> dict[str, Array]:
-        """Give P(x = 1) by class."""
+        """Return P(x = 1) by class."""
         return {"probability": parameters.probability[:, 2 * column + 1]}
 
     def linear(
         self, parameters: TableParameters, names: Sequence[str | int], levels: Sequence[Any]
     ) -> LinearPart | None:
-        """Give the log odds of one as weights over x; None if a probability is zero or one.
+        """Return the log odds of one as weights of x; None if a probability is zero or one.
 
         Book: [Bishop] Eq. 4.82, §4.2.3; [Jordan] Eq. 7.35, §7.2.2.
         """
@@ -84,7 +91,7 @@ class Bernoulli(Categorical):
         return LinearPart(ones - zeros, zeros.sum(axis=1), tuple(str(name) for name in names))
 
     def statistic(self, columns: Array) -> Array:
-        """Give x."""
+        """Return x."""
         return columns
 
     def _layout(self, n_columns: int) -> tuple[Codes, Codes]:
@@ -93,8 +100,7 @@ class Bernoulli(Categorical):
 
 
 def _weights(parameters: TableParameters) -> AffineParameters:
-    """Give the table as weights: x (log p - log q) + log q, with zero probabilities kept apart."""
-    q, p = parameters.probability[:, ::2], parameters.probability[:, 1::2]
-    log_q, log_p = (np.log(part, out=np.zeros_like(part), where=part > 0) for part in (q, p))
-    never, always = (p == 0).astype(np.float64), (q == 0).astype(np.float64)
+    """Return the table as weights, x (log p - log q) + log q; zero probabilities are kept separately."""
+    p = parameters.probability[:, 1::2]
+    (log_q, always), (log_p, never) = logs_and_zeros(parameters.probability[:, ::2]), logs_and_zeros(p)
     return AffineParameters(p, log_p - log_q, log_q, never - always, always)

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from posteriori.arrays import Array, Codes
-from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.class_sums import class_means
-from posteriori.families.gaussian.variances import filled_means
-from posteriori.families.poisson import log_factorial
+from posteriori.arrays import Array, Codes, Mask
+from posteriori.families.affine import AffineFamily, AffineParameters, logs_and_zeros
+from posteriori.families.base import FamilySettings
+from posteriori.families.class_sums import class_means, fill_empty_classes
+from posteriori.families.count_family import log_factorial
 from posteriori.messages.errors import DataError
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
@@ -22,8 +21,8 @@ from posteriori.storable import storable
 class Binomial(AffineFamily):
     """Independent columns of successes: p(x_j | k) = C(t, x_j) p_kj^x_j (1 - p_kj)^(t - x_j).
 
-    Maximum likelihood: p_kj is the share of successes among all trials of class k; no smoothing. Successes and
-    failures are averaged apart, so that 1 - p keeps its digits where p is near one.
+    Maximum likelihood: p_kj is the proportion of successes among all trials of class k; no smoothing. Successes and
+    failures are averaged separately, so that 1 - p keeps its digits where p is near one.
 
     Book: [Jordan] §7.2.3, T(x) = x, eta = log p/(1 - p).
 
@@ -42,6 +41,7 @@ class Binomial(AffineFamily):
     trials: int
 
     name: ClassVar[str] = "binomial"
+    statistics_per_column: ClassVar[int] = 2
     not_linear: ClassVar[str] = "a probability of zero or one has no weight. More rows give it one."
 
     def __post_init__(self) -> None:
@@ -49,36 +49,43 @@ class Binomial(AffineFamily):
         if not whole or self.trials < 1:
             raise DataError(f"trials={self.trials!r} must be a whole number from 1 up.")
 
+    @classmethod
+    def from_settings(cls, settings: FamilySettings) -> "Binomial":
+        """Raise: a name does not say how many trials there are."""
+        raise DataError(
+            "family 'binomial' needs the number of trials: give posteriori.Binomial(trials=…) in place of the name."
+        )
+
     def domain(self) -> str:
         """Successes."""
         return f"successes among trials: whole numbers from 0 to {self.trials}"
 
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    def invalid(self, columns: Array) -> Mask:
         """Mark cells that are fractional, negative, or more than the trials."""
-        wrong: NDArray[np.bool_] = ~((columns >= 0) & (columns <= self.trials) & (columns == np.floor(columns)))
+        wrong: Mask = ~((columns >= 0) & (columns <= self.trials) & (columns == np.floor(columns)))
         return wrong & ~np.isnan(columns)
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
-        """Give the mean successes, then the mean failures, by class and column."""
+        """Return the mean successes, then the mean failures, by class and column."""
         both = np.hstack([columns, self.trials - columns])
         return Means(*class_means(both, codes, weights, n_classes, size))
 
     def estimate(self, statistics: Means) -> AffineParameters:
-        """Give the mean successes and the weights they imply."""
-        mean = filled_means(statistics.weight, statistics.mean)
+        """Return the probabilities of success and the weights they imply."""
+        mean = fill_empty_classes(statistics.weight, statistics.mean)
         hits, misses = np.hsplit(mean / self.trials, 2)
-        log_hit, log_miss = (np.log(p, out=np.zeros_like(p), where=p > 0) for p in (hits, misses))
-        shown = ((hits > 0) | (misses > 0)).any(axis=0)  # a column of nothing but gaps rules nothing out
-        never, always = (shown & (hits == 0)).astype(np.float64), (shown & (misses == 0)).astype(np.float64)
+        (log_hit, never), (log_miss, always) = logs_and_zeros(hits), logs_and_zeros(misses)
+        observed = ((hits > 0) | (misses > 0)).any(axis=0)  # a column without any cell rules nothing out
+        never, always = observed * never, observed * always
         level, bar_level = self.trials * log_miss, self.trials * always
         return AffineParameters(hits, log_hit - log_miss, level, never - always, bar_level)
 
     def log_base(self, columns: Array) -> Array:
-        """Give the sum of log C(t, x_j) over the cells present."""
+        """Return the sum of log C(t, x_j) over the cells present."""
         present = ~np.isnan(columns)
         misses = np.where(present, self.trials - columns, np.nan)
-        ways = present * gammaln(self.trials + 1.0) - log_factorial(columns) - log_factorial(misses)
-        total: Array = ways.sum(axis=1)
+        log_choose = present * gammaln(self.trials + 1.0) - log_factorial(columns) - log_factorial(misses)
+        total: Array = log_choose.sum(axis=1)
         return total
 
     def sample(self, parameters: AffineParameters, codes: Codes, rng: np.random.Generator) -> Array:
@@ -86,5 +93,5 @@ class Binomial(AffineFamily):
         return rng.binomial(self.trials, np.minimum(parameters.mean, 1.0)[codes]).astype(np.float64)
 
     def describe(self, parameters: AffineParameters, column: int) -> dict[str, Any]:
-        """Give the probability of success by class."""
+        """Return the probability of success by class."""
         return {"probability": parameters.mean[:, column]}

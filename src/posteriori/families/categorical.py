@@ -1,15 +1,15 @@
 """`Categorical`: columns of categories, each class with its own table of frequencies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.select import classwise
-from posteriori.families.base import Family, LinearPart, Parameters
+from posteriori.families.base import Family, FamilySettings, LinearPart, Parameters
+from posteriori.statistics.base import Statistics
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 
@@ -17,7 +17,7 @@ from posteriori.storable import storable
 @storable
 @dataclass(frozen=True)
 class TableParameters(Parameters):
-    """Probabilities of the categories of all columns, laid end to end.
+    """Probabilities of the categories of all columns, one column after the other.
 
     Parameters
     ----------
@@ -32,14 +32,19 @@ class TableParameters(Parameters):
     probability: Array
     log_probability: Array
 
+    @property
+    def n_columns(self) -> int:
+        """The number of columns they describe."""
+        return len(self.sizes)
+
 
 @storable
 @dataclass(frozen=True)
 class Categorical(Family):
     """Independent columns of categories: P(x_j = c | k) = (#{x_j = c, k} + l) / (#{k} + l J_j).
 
-    Cells are positions in each column's dictionary; J_j is its size, the number of categories that training
-    showed in any class. A cell that is none of them adds nothing, like a missing one.
+    Cells are positions in each column's dictionary; J_j is its size, the number of categories that occur in the
+    training rows of any class. A cell outside the dictionary adds nothing, like a missing one.
 
     Book: [Mitchell] Eq. 6-7, §2.3; [Jordan] Eq. 7.40, §7.2.2.
 
@@ -49,7 +54,7 @@ class Categorical(Family):
 
     Parameters
     ----------
-    smoothing : l, the number of imagined rows in each category: the Dirichlet parameter less one
+    smoothing : l, the pseudocount of each category: the Dirichlet parameter less one
     sizes : how many categories each column has
     """
 
@@ -57,16 +62,24 @@ class Categorical(Family):
     sizes: tuple[int, ...] = ()
 
     name: ClassVar[str] = "categorical"
+    parameters_type: ClassVar[type[Parameters]] = TableParameters
+    statistics_type: ClassVar[type[Statistics]] = Counts
+    default_for: ClassVar[str | None] = "category"
     takes_levels: ClassVar[bool] = True
     takes_any_number: ClassVar[bool] = True
     #: What a cell outside the dictionary adds to the log density.
-    outside: ClassVar[float] = 0.0
+    unknown_score: ClassVar[float] = 0.0
+
+    @classmethod
+    def from_settings(cls, settings: FamilySettings) -> Self:
+        """Return the family with this smoothing."""
+        return cls(settings.smoothing)
 
     def domain(self) -> str:
-        """Codes of categories."""
+        """Categories."""
         return "categories: text, or whole numbers from zero up"
 
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    def invalid(self, columns: Array) -> Mask:
         """Mark infinite cells."""
         return np.isinf(columns)
 
@@ -77,7 +90,7 @@ class Categorical(Family):
         return Counts(classwise(size).cell_counts(columns, starts, sizes, codes, weights, n_classes, cells))
 
     def estimate(self, statistics: Counts) -> TableParameters:
-        """Give the smoothed frequencies; a class that never showed a column is given those of all rows."""
+        """Return the smoothed frequencies; a class without a cell in a column takes those of all rows."""
         counts = statistics.values
         sizes, starts = self._layout(len(self.sizes))
         column = np.repeat(np.arange(len(sizes)), sizes)
@@ -85,14 +98,18 @@ class Categorical(Family):
         divisor = (total + self.smoothing * sizes)[:, column]
         pooled = _ratio(counts.sum(axis=0), total.sum(axis=0)[column])
         probability = np.where(divisor > 0, _ratio(counts + self.smoothing, divisor), pooled)
-        with np.errstate(divide="ignore"):  # the log of a probability of zero is -inf, and means it
+        with np.errstate(divide="ignore"):  # log 0 = -inf is meant
             return TableParameters(sizes, starts, probability, np.ascontiguousarray(np.log(probability).T))
 
     def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
         """Sum the log probabilities of the cells."""
         p = parameters
-        scores: Array = classwise(size).cell_scores(columns, p.starts, p.sizes, p.log_probability, self.outside)
+        scores: Array = classwise(size).cell_scores(columns, p.starts, p.sizes, p.log_probability, self.unknown_score)
         return scores
+
+    def inconsistency(self, statistics: Counts, n_columns: int) -> tuple[str, str] | None:
+        """Return None: how wide the counts are is decided by the dictionaries."""
+        return None
 
     def sample(self, parameters: TableParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw a category for each column, by its table."""
@@ -109,14 +126,14 @@ class Categorical(Family):
         return int(len(parameters.probability) * np.maximum(parameters.sizes - 1, 0).sum())
 
     def describe(self, parameters: TableParameters, column: int) -> dict[str, Array]:
-        """Give the probabilities of the column's categories, (K, J)."""
+        """Return the probabilities of the column's categories, (K, J)."""
         start, size = parameters.starts[column], parameters.sizes[column]
         return {"probability": parameters.probability[:, start : start + size]}
 
     def linear(
         self, parameters: TableParameters, names: Sequence[str | int], levels: Sequence[Any]
     ) -> LinearPart | None:
-        """Give log probabilities as weights over indicators of the categories; None if one is zero.
+        """Return log probabilities as weights of indicators of the categories; None if a probability is zero.
 
         Book: [Jordan] Eq. 7.35, §7.2.2.
         """
@@ -126,13 +143,9 @@ class Categorical(Family):
         return LinearPart(parameters.log_probability.T, np.zeros(len(parameters.probability)), titles)
 
     def statistic(self, columns: Array) -> Array:
-        """Give the indicators of the categories, (n, cells); unseen ones have none."""
+        """Return the indicators of the categories, (n, cells); all zero for a category outside the dictionary."""
         parts = [columns[:, [j]] == np.arange(size) for j, size in enumerate(self.sizes)]
         return np.hstack(parts).astype(np.float64)
-
-    def with_levels(self, sizes: tuple[int, ...]) -> "Categorical":
-        """Give the same family for columns of so many categories each."""
-        return replace(self, sizes=sizes)
 
     def recoded(self, statistics: Counts, places: Sequence[Codes], sizes: tuple[int, ...]) -> Counts:
         """Move each category's counts to its place in a larger dictionary."""
@@ -143,7 +156,7 @@ class Categorical(Family):
         return Counts(counts)
 
     def _layout(self, n_columns: int) -> tuple[Codes, Codes]:
-        """Give the number of cells of each column and where they begin."""
+        """Return the number of cells of each column and where they begin."""
         sizes = np.asarray(self.sizes, dtype=np.intp)
         return sizes, np.cumsum(sizes) - sizes
 

@@ -7,17 +7,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.class_sums import class_means
-from posteriori.families.degenerate_notes import borrowed, without_spread
+from posteriori.families.degenerate_notes import borrowed_and_left_out
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
 from posteriori.messages.notes import Note
-from posteriori.statistics.log_means import LogMeans, excess
+from posteriori.statistics.base import Statistics
+from posteriori.statistics.log_means import LogMeans, log_excess
 from posteriori.storable import storable
 
-#: A lag below this is rounding, not spread: the square of a few roundings of the mean.
-NO_LAG = (64.0 * np.finfo(np.float64).eps) ** 2
+#: A lag below this is rounding, not variance: the square of a few roundings of the mean.
+ROUNDING_LAG = (64.0 * np.finfo(np.float64).eps) ** 2
 
 
 @storable
@@ -40,8 +41,8 @@ class Gamma(Family):
     """Independent positive columns: p(x_j | k) = x^(a - 1) exp(-x/s) / (s^a Gamma(a)), shape a, scale s.
 
     Maximum likelihood: log a - psi(a) = log mean - mean log, solved to rounding by Newton's method in 1/a, and
-    s = mean/a; no smoothing. A class without spread in a column takes the shape that all classes would share,
-    and keeps its mean; a column without any is left out.
+    s = mean/a; no smoothing. A class in which a column is constant keeps its mean and takes the shape pooled over
+    the classes; a column constant in every class is left out.
 
     Book: [Jordan] §7.2.3, T(x) = (x, log x), eta = (-1/s, a).
 
@@ -52,62 +53,68 @@ class Gamma(Family):
     """
 
     name: ClassVar[str] = "gamma"
+    parameters_type: ClassVar[type[Parameters]] = GammaParameters
+    statistics_type: ClassVar[type[Statistics]] = LogMeans
 
     def domain(self) -> str:
         """Positive numbers."""
         return "positive numbers"
 
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    def invalid(self, columns: Array) -> Mask:
         """Mark cells that are zero, negative or infinite."""
-        wrong: NDArray[np.bool_] = (columns <= 0) | np.isinf(columns)
+        wrong: Mask = (columns <= 0) | np.isinf(columns)
         return wrong
 
-    def inside(self, n_columns: int) -> float:
-        """Give a value in the domain."""
+    def valid_value(self, n_columns: int) -> float:
+        """Return a positive number."""
         return 1.0
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> LogMeans:
-        """Give weight, mean, and lag = log mean - mean log by class and column."""
+        """Return weight, mean, and lag = log mean - mean log by class and column."""
         columns = np.where(self.invalid(columns), np.nan, columns)
         weight, mean = class_means(columns, codes, weights, n_classes, size)
-        about = np.where(mean > 0, mean, 1.0)[codes]
-        behind = excess(columns / about, (columns - about) / about)  # its mean is the lag, as that of x/m is 1
-        _, lag = class_means(behind, codes, weights, n_classes, size)
+        centre = np.where(mean > 0, mean, 1.0)[codes]
+        lags = log_excess(columns / centre, (columns - centre) / centre)  # their mean is the lag, as that of x/m is 1
+        _, lag = class_means(lags, codes, weights, n_classes, size)
         return LogMeans(weight, mean, lag)
 
     def estimate(self, statistics: LogMeans) -> GammaParameters:
-        """Give means and shapes of all classes; a class without rows is given those of all together."""
+        """Return means and shapes of all classes; a class without rows takes those of all classes together."""
         s = statistics
-        whole = _all_rows(s)
+        whole = _merged_classes(s)
         mean = np.where(s.weight > 0, s.mean, whole.mean)
         own = np.where(s.weight > 0, s.lag, whole.lag)
-        lag = np.where(own > NO_LAG, own, _pooled(s))
+        lag = np.where(own > ROUNDING_LAG, own, _pooled(s))
         return GammaParameters(mean, shape_of(lag))
 
     def log_density(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
-        """Give log p(x | k); a missing cell is integrated out."""
+        """Return log p(x | k); missing cells are integrated out."""
         used = np.isfinite(parameters.shape).any(axis=0)
         logs = np.log(np.where((columns > 0) & used, columns, 1.0))
         scores: Array = self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True)
         return scores
 
     def discriminant(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
-        """Give log p(x | k) without -sum_j log x_j."""
+        """Return log p(x | k) without -sum_j log x_j."""
         p = parameters
         bad = self.invalid(columns)
         missing = np.isnan(columns) | bad
-        inside = np.where(missing, 1.0, columns)
+        x = np.where(missing, 1.0, columns)
         scores = np.empty((len(columns), len(p.mean)))
         for k, (mean, shape) in enumerate(zip(p.mean, p.shape, strict=True)):
             used = np.isfinite(shape)
-            about, a = np.where(used, mean, 1.0), np.where(used, shape, 1.0)
+            centre, a = np.where(used, mean, 1.0), np.where(used, shape, 1.0)
             with np.errstate(over="ignore", invalid="ignore"):
-                ratio = inside / about
-                cells = -stirling(a) - a * excess(ratio, (inside - about) / about)
-            cells[np.isposinf(ratio)] = -np.inf  # inf - log(inf): so far beyond the mean that the density is zero
+                ratio = x / centre
+                cells = -stirling(a) - a * log_excess(ratio, (x - centre) / centre)
+            cells[np.isposinf(ratio)] = -np.inf  # so far beyond the mean that the density is zero
             scores[:, k] = np.where(missing | ~used, 0.0, cells).sum(axis=1)
         scores[bad.any(axis=1)] = np.nan
         return scores
+
+    def is_left_out(self, parameters: GammaParameters, column: int) -> bool:
+        """Return whether the shape is infinite in every class."""
+        return not np.isfinite(parameters.shape[:, column]).any()
 
     def sample(self, parameters: GammaParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw from the gamma density; a column left out is drawn at its mean."""
@@ -121,7 +128,7 @@ class Gamma(Family):
         return 2 * parameters.mean.size
 
     def describe(self, parameters: GammaParameters, column: int) -> dict[str, Array]:
-        """Give shape and scale by class."""
+        """Return shape and scale by class."""
         shape = parameters.shape[:, column]
         with np.errstate(over="ignore"):
             return {"shape": shape, "scale": parameters.mean[:, column] / shape}
@@ -129,7 +136,7 @@ class Gamma(Family):
     def linear(
         self, parameters: GammaParameters, names: Sequence[str | int], levels: Sequence[Any]
     ) -> LinearPart | None:
-        """Give -1/scale as weights over x and the shapes as weights over log x."""
+        """Return -1/scale as weights of x and the shapes as weights of log x."""
         used = np.isfinite(parameters.shape)
         a, mean = np.where(used, parameters.shape, 0.0), np.where(used, parameters.mean, 1.0)
         one = np.where(used, a, 1.0)
@@ -139,47 +146,44 @@ class Gamma(Family):
         return LinearPart(coef, cells.sum(axis=1), titles + tuple(f"log {name}" for name in titles))
 
     def statistic(self, columns: Array) -> Array:
-        """Give x and log x."""
+        """Return x and log x."""
         return np.hstack([columns, np.log(columns)])
 
     def notes(self, statistics: LogMeans, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
-        """Name the columns left out, and the classes that took the common shape."""
-        spread = (statistics.lag > NO_LAG) & (statistics.weight > 0)
-        alive: NDArray[np.bool_] = np.any(spread, axis=0)
-        lone = ~spread & (statistics.weight > 0) & alive
-        remedy = "More rows would settle it."
-        return without_spread(~alive, names) + borrowed(lone, names, classes, "the shape common to the classes", remedy)
+        """Name the columns left out, and the classes that took the pooled shape."""
+        varies = statistics.lag > ROUNDING_LAG
+        return borrowed_and_left_out(varies, statistics.weight > 0, names, classes, "the shape pooled over the classes")
 
 
 def shape_of(lag: Array) -> Array:
-    """Solve log a - psi(a) = lag by Newton's method in 1/a; infinite where there is no lag.
+    """Solve log a - psi(a) = lag by Newton's method in 1/a; infinite where the lag is zero.
 
     >>> shape_of(np.array([np.euler_gamma])).round(12).tolist()
     [1.0]
     """
-    known = lag > 0
-    s = np.where(known, lag, 1.0)
+    positive = lag > 0
+    s = np.where(positive, lag, 1.0)
     a = (3.0 - s + np.sqrt((s - 3.0) ** 2 + 24.0 * s)) / (12.0 * s)
     for _ in range(50):
         # 1/a is nearly linear in the lag, so that a step or two suffice
-        ahead = (log_less_digamma(a) - s) / (a * a * trigamma_less_inverse(a))
-        new = 1.0 / np.maximum(1.0 / a - ahead, 0.1 / a)
+        step = (log_less_digamma(a) - s) / (a * a * trigamma_less_inverse(a))
+        new = 1.0 / np.maximum(1.0 / a - step, 0.1 / a)
         done = np.abs(new - a) <= 4.0 * np.finfo(np.float64).eps * a
         a = new
         if done.all():
             break
-    return np.where(known, a, np.inf)
+    return np.where(positive, a, np.inf)
 
 
 def _pooled(s: LogMeans) -> Array:
-    """Give each column's lag averaged over the classes, the one that a shape common to them has."""
+    """Return each column's lag averaged over the classes: the lag of their common shape."""
     total = s.weight.sum(axis=0)
     lag = np.divide((s.weight * s.lag).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
-    return np.where(lag > NO_LAG, lag, 0.0)
+    return np.where(lag > ROUNDING_LAG, lag, 0.0)
 
 
-def _all_rows(s: LogMeans) -> LogMeans:
-    """Give the means of the rows of all classes together."""
+def _merged_classes(s: LogMeans) -> LogMeans:
+    """Return the means of the rows of all classes together."""
     classes = [LogMeans(*parts) for parts in zip(s.weight, s.mean, s.lag, strict=True)]
     whole = classes[0]
     for part in classes[1:]:

@@ -1,19 +1,18 @@
 """Logarithms of the gamma function and its derivatives, in forms that keep their digits for large arguments."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import digamma, gammaln, polygamma
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Mask
 
-#: From here on the asymptotic series below are exact to rounding.
+#: From this argument on the asymptotic series below are exact to rounding.
 LARGE = 64.0
 
 
 def stirling(a: Array) -> Array:
-    """Give log Gamma(a) - (a log a - a), the part that Stirling's leading terms leave.
+    """Return log Gamma(a) - (a log a - a), the part that Stirling's leading terms leave.
 
-    Two terms of size 1e9 would else be subtracted for a = 1e8.
+    For a = 1e8 the difference would subtract two terms of size 1e9.
 
     >>> stirling(np.array([1.0, 1e8])).round(9).tolist()
     [1.0, -8.291401838]
@@ -26,7 +25,7 @@ def stirling(a: Array) -> Array:
 
 
 def log_less_digamma(a: Array) -> Array:
-    """Give log a - psi(a) > 0, which is about 1/(2a) for large a.
+    """Return log a - psi(a) > 0, which is about 1/(2a) for large a.
 
     >>> log_less_digamma(np.array([1.0, 1e10])).round(13).tolist()
     [0.5772156649015, 5e-11]
@@ -39,7 +38,7 @@ def log_less_digamma(a: Array) -> Array:
 
 
 def trigamma_less_inverse(a: Array) -> Array:
-    """Give psi'(a) - 1/a > 0, which is about 1/(2a^2) for large a."""
+    """Return psi'(a) - 1/a > 0, which is about 1/(2a^2) for large a."""
     low, high, large = _split(a)
     small: Array = polygamma(1, low) - 1.0 / low
     b = 1.0 / (high * high)
@@ -47,7 +46,7 @@ def trigamma_less_inverse(a: Array) -> Array:
     return np.where(large, series, small)
 
 
-def _split(a: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Give a where it is small, a where it is large, each 1 resp. `LARGE` elsewhere, and which are large."""
-    large: NDArray[np.bool_] = a >= LARGE
+def _split(a: Array) -> tuple[Array, Array, Mask]:
+    """Return a where it is small (else 1), a where it is large (else `LARGE`), and which are large."""
+    large: Mask = a >= LARGE
     return np.where(large, 1.0, a), np.where(large, a, LARGE), large

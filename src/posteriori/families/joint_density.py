@@ -21,13 +21,13 @@ class Group:
     columns: tuple[int, ...]
 
     def pick(self, rows: Any) -> Any:
-        """Give the group's columns of some rows: a view where they are all of them."""
+        """Return the group's columns of some rows; a view if they are all columns in order."""
         if self._in_order and len(self.columns) == rows.shape[1]:
             return rows
         if sp.issparse(rows):
             part: Any = sp.csr_array(rows[:, list(self.columns)])
             return part
-        return np.take(rows, self.columns, axis=1)  # indexing would give them column by column
+        return np.take(rows, self.columns, axis=1)  # indexing would return a transposed layout
 
     @cached_property
     def _in_order(self) -> bool:
@@ -46,18 +46,18 @@ class JointDensity:
     Parameters
     ----------
     groups : the groups of columns
-    parameters : of each, fitted
+    parameters : the fitted parameters of each
     """
 
     groups: tuple[Group, ...]
     parameters: tuple[Parameters, ...]
 
     def log_density(self, rows: Array, size: int) -> Array:
-        """Give log p(x | k), (n, K)."""
+        """Return log p(x | k), (n, K)."""
         return self._sum("log_density", rows, size)
 
     def discriminant(self, rows: Array, size: int) -> Array:
-        """Give log p(x | k) up to a term that is the same for every class, (n, K)."""
+        """Return log p(x | k) up to a term common to all classes, (n, K)."""
         return self._sum("discriminant", rows, size)
 
     def _sum(self, method: str, rows: Array, size: int) -> Array:
@@ -75,11 +75,11 @@ class JointDensity:
             rows[:, group.columns] = group.family.sample(parameters, codes, rng)
         return rows
 
-    def inside(self, n_columns: int) -> Array:
-        """Give a row (1, d) that every family takes."""
+    def valid_row(self, n_columns: int) -> Array:
+        """Return a row (1, d) that is valid for every family."""
         row = np.zeros((1, n_columns))
         for group in self.groups:
-            row[:, group.columns] = group.family.inside(len(group.columns))
+            row[:, group.columns] = group.family.valid_value(len(group.columns))
         return row
 
     @property

@@ -10,7 +10,7 @@ from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.families.gaussian.variances import ROUNDINGS
 from posteriori.families.gaussian.whitening import Whitening, whiten_triangle
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 
 #: Directions along which class means lie closer than this, relative to the first, are rounding.
 NEGLIGIBLE = 1e-10
@@ -71,7 +71,7 @@ class Projection:
         return np.column_stack([lead, self.means @ self.directions.T])
 
 
-def project(within: Within, n_components: int | None, shrinkage: float = 0.0) -> Projection:
+def project(within: WithinScatter, n_components: int | None, shrinkage: float = 0.0) -> Projection:
     """Find the directions that maximise Tr{(W'S_W W)^-1 W'S_B W}, at most K - 1 of them.
 
     In columns whitened by S_W the eigenvectors are the singular vectors of the class means, so neither S_B nor

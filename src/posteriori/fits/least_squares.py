@@ -10,7 +10,7 @@ from posteriori.designs.units import Units
 from posteriori.fits.existence.rank import Alias, find_aliases
 from posteriori.solvers.closed_form import class_problem, least_norm
 from posteriori.statistics.triangle import trapezoidal
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 
 #: The least pivot, on columns of norm one, from which independence needs no closer look.
 CLEAR_PIVOT = 1e-6
@@ -25,7 +25,7 @@ class LeastSquares:
     aliases: tuple[Alias, ...]
 
 
-def fit_least_squares(within: Within, targets: Array, precision: float) -> LeastSquares:
+def fit_least_squares(within: WithinScatter, targets: Array, precision: float) -> LeastSquares:
     """Solve least squares of class targets (K, q) on the columns, of least norm where the columns are dependent.
 
     Book: [Bishop] Eq. 4.16, §4.1.3; [Deuschle] §3.4.1; [Jordan] §7.1.

@@ -15,7 +15,7 @@ from posteriori.tables.table import Table
 
 
 class Tallied(Protocol):
-    """Counts of bad cells by column with the first row and value: `statistics.tally.Tally`."""
+    """Counts of bad cells by column with the first row and value: `statistics.invalid_cells.InvalidCells`."""
 
     @property
     def count(self) -> NDArray[np.int64]:

@@ -5,56 +5,37 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.families.affine import AffineParameters
+from posteriori.backends.csr import to_dense
 from posteriori.families.joint_density import Group, JointDensity
 
 
 def share_names(density: JointDensity, names: tuple[str, ...]) -> tuple[str, ...]:
     """Name the parts: a column each, and one for all columns of a group that has a density of its own."""
     parts: dict[int, str] = {}
-    for group, parameters in zip(density.groups, density.parameters, strict=True):
-        if splits(group, parameters):
+    for group in density.groups:
+        if splits(group):
             parts |= {column: names[column] for column in group.columns}
         else:
             parts[group.columns[0]] = ", ".join(names[column] for column in group.columns)
     return tuple(parts[column] for column in sorted(parts))
 
 
-def splits(group: Group, parameters: Any) -> bool:
-    """Tell whether a group's log density is a sum over its columns."""
-    return not group.family.is_joint or len(group.columns) == 1 or isinstance(parameters, AffineParameters)
+def splits(group: Group) -> bool:
+    """Return whether a group's log density is a sum over its columns."""
+    return group.family.is_sum_over_columns or len(group.columns) == 1
 
 
 def shares(density: JointDensity, rows: Any, size: int) -> Array:
-    """Give log p(x_j | k) of each part, up to a term common to the classes, (n, K, parts); a gap says nothing."""
+    """Return log p(x_j | k) of each part, up to a term common to the classes, (n, K, parts); 0 if x_j is missing."""
     parts: dict[int, Array] = {}
     for group, parameters in zip(density.groups, density.parameters, strict=True):
-        cells = group.pick(rows)
-        cells = cells if isinstance(cells, np.ndarray) else cells.toarray()
-        if isinstance(parameters, AffineParameters):
-            if group.family.is_joint:  # without its total nothing is known of a row with a gap
-                cells = np.where(np.isnan(cells).any(axis=1, keepdims=True), np.nan, cells)
-            parts |= dict(zip(group.columns, _affine(parameters, cells), strict=True))
-        elif not splits(group, parameters):
-            parts[group.columns[0]] = group.family.discriminant(parameters, cells, size)
+        cells = to_dense(group.pick(rows))
+        if splits(group):
+            terms = group.family.column_terms(parameters, cells, size)
+            parts |= {column: terms[:, :, j] for j, column in enumerate(group.columns)}
         else:
-            for at, column in enumerate(group.columns):
-                alone = np.full_like(cells, np.nan)  # a gap adds nothing, so that one column is left
-                alone[:, at] = cells[:, at]
-                parts[column] = group.family.discriminant(parameters, alone, size)
+            parts[group.columns[0]] = group.family.discriminant(parameters, cells, size)
     return np.stack([parts[column] for column in sorted(parts)], axis=2)
-
-
-def _affine(p: AffineParameters, cells: Array) -> list[Array]:
-    """Give coef_kj x_j + level_kj of each column, (n, K); -inf where the class rules the cell out, 0 in a gap."""
-    parts = []
-    for j in range(cells.shape[1]):
-        x = cells[:, [j]]
-        scores: Array = x * p.coef[:, j] + p.level[:, j]
-        scores[x * p.bar[:, j] + p.bar_level[:, j] > 0] = -np.inf
-        scores[np.isnan(x[:, 0])] = 0.0
-        parts.append(scores)
-    return parts
 
 
 def log_odds(parts: Array) -> Array:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.statistics.base import Statistics
-from posteriori.statistics.classes import united, with_classes
+from posteriori.statistics.base import ClassStatistics
 from posteriori.statistics.counts import Counts
+from posteriori.statistics.labels import union_of_labels
 from posteriori.storable import storable
 from posteriori.tables.schema import Schema
 
@@ -35,12 +35,12 @@ class Summary:
     schema: Schema
     groups: tuple[Group, ...]
     weight: Counts
-    statistics: tuple[Statistics, ...]
+    statistics: tuple[ClassStatistics, ...]
 
     def merge(self, other: "Summary") -> "Summary":
         """Join two sets of rows; classes and categories are matched by value, not by position."""
         self._refuse_other_columns(other)
-        classes = united(self.classes, other.classes, "the classes")
+        classes = union_of_labels(self.classes, other.classes, "the classes")
         mine, yours = (part._with_classes(classes) for part in (self, other))
         mine, yours = mine._with_levels_of(yours), yours._with_levels_of(mine)
         parts = zip(mine.statistics, yours.statistics, strict=True)
@@ -55,8 +55,8 @@ class Summary:
         if len(classes) == len(self.classes):
             return self
         places, n = np.searchsorted(classes, self.classes), len(classes)
-        statistics = tuple(with_classes(part, places, n) for part in self.statistics)
-        return replace(self, classes=classes, weight=with_classes(self.weight, places, n), statistics=statistics)
+        statistics = tuple(part.with_classes(places, n) for part in self.statistics)
+        return replace(self, classes=classes, weight=self.weight.with_classes(places, n), statistics=statistics)
 
     def _with_levels_of(self, other: "Summary") -> "Summary":
         """Extend the dictionaries by the other's values."""
@@ -67,7 +67,7 @@ class Summary:
                 continue
             old, theirs = self.levels(group), other.levels(group)
             names = [self.schema.describe(j) for j in group.columns]
-            new = tuple(united(a, b, name) for a, b, name in zip(old, theirs, names, strict=True))
+            new = tuple(union_of_labels(a, b, name) for a, b, name in zip(old, theirs, names, strict=True))
             sizes = tuple(len(values) for values in new)
             places = [np.searchsorted(values, before) for values, before in zip(new, old, strict=True)]
             statistics[g] = group.family.recoded(statistics[g], places, sizes)

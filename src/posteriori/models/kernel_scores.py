@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.models.linear_scores import NotFiniteError
-from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.tables.block import Block
 
 #: Kernels computed at a time, so that they stay in the nearer caches.
@@ -42,7 +42,7 @@ class KernelScores:
         """
         rows = block.features
         if not np.isfinite(rows).all():
-            raise NotFiniteError(Tally.of(~np.isfinite(rows), rows, block.first_row))
+            raise NotFiniteError(InvalidCells.of(~np.isfinite(rows), rows, block.first_row))
         step = max(AT_ONCE // self.kernel.n_columns, 1)
         parts = [self._some(rows[at : at + step]) for at in range(0, len(rows), step)]
         return np.concatenate([sums for sums, _ in parts]), np.concatenate([peaks for _, peaks in parts])

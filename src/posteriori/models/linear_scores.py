@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.designs.design import design
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.messages.errors import DataError
-from posteriori.statistics.invalid_cells import Tally
+from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 
@@ -44,7 +44,7 @@ class LinearScores:
     def _far(self, block: Block) -> Array:
         """Score rows whose predictor overflows: scaled down, scored, scaled up to a large finite number."""
         dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-        bad = Tally.of(~np.isfinite(dense), dense, block.first_row)
+        bad = InvalidCells.of(~np.isfinite(dense), dense, block.first_row)
         if bad.count.any():
             raise NotFiniteError(bad)
         units = Units(np.ldexp(self.units.centre, -FAR), self.units.scale, self.units.intercept)
@@ -61,6 +61,6 @@ class LinearScores:
 class NotFiniteError(DataError):
     """Rows to score hold cells that are not finite; `tally` says which."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: InvalidCells) -> None:
         super().__init__("rows to score hold cells that are not finite")
         self.tally = tally

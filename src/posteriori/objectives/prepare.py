@@ -55,7 +55,7 @@ def survey_sample(
     engine = engine_for(table)
     bare = replace(table, features=Features(np.empty((table.features.n_rows, 0)), numbered(0)), tallied=None)
     sample = engine_for(bare).run(SampleSweep(quota, threshold, table.size))  # classes and row numbers are enough
-    some = sample.settled(0.25)
+    some = sample.trimmed(0.25)
     picked = table.picked(some.rows, np.ones(len(some.rows)))
     tally, moments = engine_for(picked).run(Survey(table.size)).parts
     if exact or tally.count.any() or not (moments.scatter > 0).all():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.linalg.subspaces import orthonormalize
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class LeastSquaresProblem:
         return w
 
 
-def class_problem(within: Within, targets: Array, precision: float) -> LeastSquaresProblem:
+def class_problem(within: WithinScatter, targets: Array, precision: float) -> LeastSquaresProblem:
     """Set up least squares of the class targets (K, q) on the columns.
 
     Book: [Bishop] Eq. 4.15-4.16, §4.1.3.

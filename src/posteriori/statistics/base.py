@@ -1,8 +1,12 @@
-"""The contract of statistics."""
+"""The interface of statistics."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+import numpy as np
+
+from posteriori.arrays import Array, Indices
 
 
 class Statistics(ABC):
@@ -10,23 +14,51 @@ class Statistics(ABC):
 
     @abstractmethod
     def merge(self, other: Self) -> Self:
-        """Give the statistics of both sets of rows together; associative to rounding."""
+        """Return the statistics of both sets of rows together; associative up to rounding."""
 
-    @abstractmethod
     def zero(self) -> Self:
-        """Give the statistics of no rows, of the same shape: merging it changes nothing."""
+        """Return the statistics of no rows, of the same shape: merging them changes nothing."""
+        return type(self)(*(np.zeros_like(getattr(self, part.name)) for part in fields(self)))  # type: ignore[arg-type]
+
+
+class ClassStatistics(Statistics):
+    """Statistics by class, in arrays whose first axis is the class."""
+
+    @property
+    def by_class(self) -> tuple[str, ...]:
+        """The names of those arrays: by default all fields but the units of the columns."""
+        return tuple(part.name for part in fields(self) if part.name != "scale")  # type: ignore[arg-type]
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return len(getattr(self, self.by_class[0]))
+
+    @property
+    def width(self) -> int:
+        """The number of statistics per class: columns, or cells of their tables."""
+        return int(self.mean.shape[1])  # type: ignore[attr-defined]
+
+    def with_classes(self, places: Indices, n_classes: int) -> Self:
+        """Return the statistics for `n_classes` classes, where class k so far becomes class ``places[k]``."""
+        return replace(self, **{name: self._placed(getattr(self, name), places, n_classes) for name in self.by_class})  # type: ignore[type-var]
+
+    def _placed(self, values: Array, places: Indices, n_classes: int) -> Array:
+        all_classes = np.zeros((n_classes, *values.shape[1:]))
+        all_classes[places] = values
+        return all_classes
 
 
 @dataclass(frozen=True)
 class Joined(Statistics):
-    """Several statistics of the same rows, from one reading of them."""
+    """Several statistics of the same rows, from one pass over them."""
 
-    parts: tuple[Statistics, ...]
+    parts: tuple[Any, ...]
 
     def merge(self, other: "Joined") -> "Joined":
         """Merge part by part."""
         return Joined(tuple(mine.merge(yours) for mine, yours in zip(self.parts, other.parts, strict=True)))
 
     def zero(self) -> "Joined":
-        """Give the zero of every part."""
+        """Return the zero of every part."""
         return Joined(tuple(part.zero() for part in self.parts))

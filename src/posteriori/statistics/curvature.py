@@ -10,13 +10,13 @@ from posteriori.statistics.base import Statistics
 
 @dataclass(frozen=True)
 class Slope(Statistics):
-    """The loss at w, its gradient, and the least odds of a wrong class (the overlap margin).
+    """The loss at w, its gradient, and the least odds of a wrong class.
 
     Parameters
     ----------
     value : sum over rows of the loss
     gradient : (q, p) by score and coefficient
-    overlap : the least weight times odds of a wrong class over all rows; see `inference.overlap`
+    overlap : the smallest weight times odds of a wrong class over all rows; see `fits.existence.overlap`
     """
 
     value: float
@@ -24,11 +24,11 @@ class Slope(Statistics):
     overlap: float
 
     def merge(self, other: "Slope") -> "Slope":
-        """Add value and gradient; keep the lesser overlap."""
+        """Add value and gradient; take the smaller overlap."""
         return Slope(self.value + other.value, self.gradient + other.gradient, min(self.overlap, other.overlap))
 
     def zero(self) -> "Slope":
-        """Give the slope of no rows."""
+        """Return the slope of no rows."""
         return Slope(0.0, np.zeros_like(self.gradient), np.inf)
 
 
@@ -52,20 +52,16 @@ class Curvature(Statistics):
         return Curvature(self.slope.merge(other.slope), self.hessian + other.hessian)
 
     def zero(self) -> "Curvature":
-        """Give the curvature of no rows."""
+        """Return the curvature of no rows."""
         return Curvature(self.slope.zero(), np.zeros_like(self.hessian))
 
 
 @dataclass(frozen=True)
 class Total(Statistics):
-    """A plain sum of arrays over rows: losses at several steps, a Hessian times a vector."""
+    """A sum of arrays over rows, such as losses at several steps or a Hessian times a vector."""
 
     values: Array
 
     def merge(self, other: "Total") -> "Total":
         """Add."""
         return Total(self.values + other.values)
-
-    def zero(self) -> "Total":
-        """Give the sum over no rows."""
-        return Total(np.zeros_like(self.values))

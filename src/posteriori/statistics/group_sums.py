@@ -1,4 +1,4 @@
-"""`GroupSums`: a vector for each group of rows, summed by key."""
+"""`GroupSums`: sums of vectors by group of rows."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ from posteriori.statistics.base import Statistics
 
 @dataclass(frozen=True)
 class GroupSums(Statistics):
-    """Sums of vectors over the rows of each group; a group may be spread over any number of blocks.
+    """Sums of vectors over the rows of each group; a group may have rows in any number of blocks.
 
     Parameters
     ----------
-    keys : (g,) codes of the groups seen, ascending
+    keys : (g,) codes of the groups, ascending
     sums : (g, m) the sum of each
 
     Examples
@@ -37,7 +37,7 @@ class GroupSums(Statistics):
         return cls(keys.astype(np.int64), np.add.reduceat(vectors[order], starts, axis=0))
 
     def merge(self, other: "GroupSums") -> "GroupSums":
-        """Add groups that both have; keep the others."""
+        """Add the sums of common groups; keep the others."""
         keys = np.union1d(self.keys, other.keys)
         sums = np.zeros((len(keys), self.sums.shape[1]))
         sums[np.searchsorted(keys, self.keys)] = self.sums
@@ -45,9 +45,9 @@ class GroupSums(Statistics):
         return GroupSums(keys, sums)
 
     def zero(self) -> "GroupSums":
-        """Give no groups."""
+        """Return the sums of no groups."""
         return GroupSums(self.keys[:0], self.sums[:0])
 
     def outer(self) -> Array:
-        """Give the sum over groups of vector vector', (m, m): what a cluster-robust covariance is made of."""
+        """Return the sum over groups of vector vector', (m, m): the meat of a cluster-robust covariance."""
         return self.sums.T @ self.sums

@@ -1,40 +1,49 @@
-"""`Cells`: how much weight each class has in each cell of a product of discrete columns; only cells seen."""
+"""`JointCounts`: the weight of each class in each observed cell of a product of discrete columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.statistics.base import Statistics
-from posteriori.statistics.classes import with_classes
+from posteriori.statistics.base import ClassStatistics
 from posteriori.storable import storable
 
-#: Products of dictionary sizes up to this fit an integer of 64 bits.
+#: Products of dictionary sizes up to this fit a 64-bit integer.
 _WORD = 2**62
 
 
 @storable
 @dataclass(frozen=True)
-class Cells(Statistics):
-    """Sums of weights by class and cell, of the cells that rows were in.
+class JointCounts(ClassStatistics):
+    """Sums of weights by class and cell, for the cells that occur in the rows.
 
     Book: [Mitchell] §1.1: # of rows with X = x and Y = k.
 
     Parameters
     ----------
-    codes : (m, d) the cells, as positions in each column's dictionary; in lexicographic order, each once
+    codes : (m, d) the cells, as positions in each column's dictionary; in lexicographic order, without repetition
     counts : (K, m)
     """
 
     codes: NDArray[np.int64]
     counts: NDArray[np.float64]
 
+    @property
+    def by_class(self) -> tuple[str, ...]:
+        """The arrays whose first axis is the class."""
+        return ("counts",)
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return int(self.codes.shape[1])
+
     @classmethod
     def of(
         cls, rows: NDArray[np.int64], codes: NDArray[np.intp], weights: NDArray[np.float64], n_classes: int
-    ) -> "Cells":
+    ) -> "JointCounts":
         """Count rows (n, d), their classes (n,) and weights (n,)."""
         _, first, cell = np.unique(cell_keys(rows, _sizes(rows)), return_index=True, return_inverse=True)
         m = len(first)
@@ -42,8 +51,8 @@ class Cells(Statistics):
         np.add.at(flat, codes * m + cell.reshape(-1), weights)
         return cls(rows[first], flat.reshape(n_classes, m))
 
-    def merge(self, other: "Cells") -> "Cells":
-        """Add the counts of cells that both have seen; keep those of the others."""
+    def merge(self, other: "JointCounts") -> "JointCounts":
+        """Add the counts of common cells; keep those of the others."""
         if not len(self.codes) or not len(other.codes):
             return self if len(self.codes) else other
         both = np.concatenate([self.codes, other.codes])
@@ -52,37 +61,30 @@ class Cells(Statistics):
         counts = np.zeros((len(self.counts), len(first)))
         counts[:, place[: len(self.codes)]] = self.counts
         counts[:, place[len(self.codes) :]] += other.counts
-        return Cells(both[first], counts)
+        return JointCounts(both[first], counts)
 
-    def zero(self) -> "Cells":
-        """Count nothing."""
-        return Cells(self.codes[:0], self.counts[:, :0])
-
-
-@with_classes.register
-def _(statistics: Cells, places: NDArray[np.intp], n_classes: int) -> Cells:
-    counts = np.zeros((n_classes, statistics.counts.shape[1]))
-    counts[places] = statistics.counts
-    return replace(statistics, counts=counts)
+    def zero(self) -> "JointCounts":
+        """Return the counts of no rows."""
+        return JointCounts(self.codes[:0], self.counts[:, :0])
 
 
 def cell_keys(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[Any]:
-    """Give each cell (n, d) a key, (n,), that sorts as the cells do: its number in the product of the columns.
+    """Return a key (n,) of each cell (n, d) that sorts as the cells do: its number in the product of the columns.
 
-    A product beyond 64 bits is cut into words, whose bytes are the key.
+    A product beyond 64 bits is split into words, whose bytes are the key.
 
     >>> cell_keys(np.array([[0, 2], [1, 0]]), (2, 3)).tolist()
     [2, 3]
     """
     words: list[NDArray[np.int64]] = []
-    room = 0
+    capacity = 0
     for column, size in zip(codes.T, sizes, strict=True):
-        if words and room * size <= _WORD:
+        if words and capacity * size <= _WORD:
             words[-1] = words[-1] * size + column
-            room *= size
+            capacity *= size
         else:
             words.append(column.astype(np.int64))
-            room = max(int(size), 1)
+            capacity = max(int(size), 1)
     if len(words) == 1:
         return words[0]
     wide = np.ascontiguousarray(np.stack(words, axis=1).astype(">i8"))
@@ -90,5 +92,5 @@ def cell_keys(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[Any]:
 
 
 def _sizes(codes: NDArray[np.int64]) -> list[int]:
-    """Give sizes of dictionaries that hold these cells; order does not depend on which."""
+    """Return sizes of dictionaries that contain these cells; any such sizes give the same order."""
     return [int(size) for size in codes.max(axis=0, initial=0) + 1]

@@ -11,20 +11,20 @@ from posteriori.statistics.base import Statistics
 
 @dataclass(frozen=True)
 class Levels(Statistics):
-    """The values each of some columns shows, sorted; a missing one is none of them.
+    """The distinct values of each of some columns, sorted, without missing ones.
 
     Parameters
     ----------
-    values : one sorted array a column
+    values : one sorted array per column
     """
 
     values: tuple[NDArray[Any], ...]
 
     def merge(self, other: "Levels") -> "Levels":
-        """Unite the values, column by column."""
+        """Return the union of the values, column by column."""
         pairs = zip(self.values, other.values, strict=True)
         return Levels(tuple(a if np.array_equal(a, b) else np.union1d(a, b) for a, b in pairs))
 
     def zero(self) -> "Levels":
-        """Give no values."""
+        """Return no values."""
         return Levels(tuple(values[:0] for values in self.values))

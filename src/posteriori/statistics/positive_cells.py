@@ -1,4 +1,4 @@
-"""`Presence`: in how many rows of each class a column is not zero, and the least it then is."""
+"""`PositiveCells`: the number of positive cells of each column and class, and the smallest of them."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from posteriori.statistics.base import Statistics
 
 
 @dataclass(frozen=True)
-class Presence(Statistics):
-    """Rows of each class in which a column is positive.
+class PositiveCells(Statistics):
+    """The positive cells of each column in the rows of each class.
 
     Parameters
     ----------
-    rows : (K, d) how many
-    least : (K, d) the least positive cell in them, infinite where there is none
+    rows : (K, d) their number
+    least : (K, d) the smallest of them, infinite if there is none
     """
 
     rows: NDArray[np.int64]
     least: NDArray[np.float64]
 
-    def merge(self, other: "Presence") -> "Presence":
-        """Add the rows, keep the lesser cells."""
-        return Presence(self.rows + other.rows, np.minimum(self.least, other.least))
+    def merge(self, other: "PositiveCells") -> "PositiveCells":
+        """Add the numbers, take the smaller cells."""
+        return PositiveCells(self.rows + other.rows, np.minimum(self.least, other.least))
 
-    def zero(self) -> "Presence":
-        """Give the presence in no rows."""
-        return Presence(np.zeros_like(self.rows), np.full_like(self.least, np.inf))
+    def zero(self) -> "PositiveCells":
+        """Return the numbers of no rows."""
+        return PositiveCells(np.zeros_like(self.rows), np.full_like(self.least, np.inf))

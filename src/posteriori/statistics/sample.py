@@ -1,4 +1,4 @@
-"""`Sample`: of each class, the rows whose numbers have the smallest hashes."""
+"""`Sample`: the rows of each class whose numbers have the smallest hashes."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Sample(Statistics):
 
     Parameters
     ----------
-    quota : (K,) how many rows of each class to keep
+    quota : (K,) the number of rows of each class
     hashes : (m,) of the rows' numbers
     codes : (m,) classes of the rows
     rows : (m,) their numbers in the table
@@ -28,27 +28,27 @@ class Sample(Statistics):
     rows: NDArray[np.int64]
 
     def merge(self, other: "Sample") -> "Sample":
-        """Keep the smallest hashes of both; what is over the quota is dropped once it is as much again."""
+        """Combine the rows; drop those over the quota once there are twice as many as it allows."""
         both = Sample(
             self.quota,
             np.concatenate([self.hashes, other.hashes]),
             np.concatenate([self.codes, other.codes]),
             np.concatenate([self.rows, other.rows]),
         )
-        return both.settled() if len(both.rows) > 2 * int(self.quota.sum()) else both
+        return both.trimmed() if len(both.rows) > 2 * int(self.quota.sum()) else both
 
     def zero(self) -> "Sample":
-        """Sample no rows."""
+        """Return a sample of no rows."""
         return Sample(self.quota, self.hashes[:0], self.codes[:0], self.rows[:0])
 
-    def settled(self, fraction: float = 1.0) -> "Sample":
-        """Give the sample cut to its quota, or to a fraction of it; rows stay in the order they came in."""
+    def trimmed(self, fraction: float = 1.0) -> "Sample":
+        """Return the sample cut to its quota, or to a fraction of it; the order of the rows stays."""
         cutoff = np.full(len(self.quota), np.iinfo(np.uint64).max)
         for k, quota in enumerate(self.quota):
             hashes = self.hashes[self.codes == k]
             most = int(np.ceil(min(quota, len(hashes)) * fraction))
             if most < len(hashes):
                 cutoff[k] = np.partition(hashes, most - 1)[most - 1] if most else 0
-        kept = self.hashes <= cutoff[self.codes]
-        # the quota stays as it was: a class not met so far may fill the rows to come
-        return Sample(self.quota, self.hashes[kept], self.codes[kept], self.rows[kept])
+        rows = self.hashes <= cutoff[self.codes]
+        # the quota does not change: later rows may be of a class that is absent so far
+        return Sample(self.quota, self.hashes[rows], self.codes[rows], self.rows[rows])

@@ -1,4 +1,4 @@
-"""`Triangle`: the R of a QR decomposition, which keeps the digits a Gram matrix loses."""
+"""`Triangle`: the R of a QR decomposition, which keeps the digits that a Gram matrix loses."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ from posteriori.statistics.base import Statistics
 class Triangle(Statistics):
     """Upper triangular R with R'R = sum of w z z' over rows z.
 
-    A Gram matrix squares the condition number; R does not, so ranks and least squares are decided from it.
-    Two triangles merge by factoring one on top of the other.
+    A Gram matrix squares the condition number; R does not, so ranks and least squares are computed from it.
+    Two triangles merge by factoring the two stacked.
     """
 
     factor: Array
@@ -28,13 +28,9 @@ class Triangle(Statistics):
         """Factor the two triangles stacked."""
         return Triangle(triangular(np.vstack([self.factor, other.factor])))
 
-    def zero(self) -> "Triangle":
-        """Give the triangle of no rows."""
-        return Triangle(np.zeros_like(self.factor))
-
 
 def triangular(rows: Array) -> Array:
-    """Give R with a positive diagonal, square whatever the number of rows."""
+    """Return R with a positive diagonal, square for any number of rows."""
     d = rows.shape[1]
     if rows.shape[0] < d:
         rows = np.vstack([rows, np.zeros((d - rows.shape[0], d))])
@@ -42,9 +38,8 @@ def triangular(rows: Array) -> Array:
 
 
 def trapezoidal(rows: Array) -> Array:
-    """Give R with a positive diagonal, of no more rows than there are."""
+    """Return R with a positive diagonal, with at most as many rows as there are."""
     (factor,) = la.qr(rows, mode="r", check_finite=False, overwrite_a=False)
     factor = factor[: min(rows.shape)]
     signs = np.where(np.diagonal(factor) < 0, -1.0, 1.0)
-    upright: Array = np.triu(factor * signs[:, None])
-    return upright
+    return np.triu(factor * signs[:, None])

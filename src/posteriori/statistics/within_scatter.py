@@ -1,20 +1,22 @@
-"""`Within`: class weights, class means, and the triangle of the rows about them."""
+"""`WithinScatter`: class weights, class means, and the triangle of the rows about them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
 from posteriori.linalg.cholesky import QR_PIVOT
-from posteriori.statistics.base import Statistics
+from posteriori.linalg.powers_of_two import nonzero
+from posteriori.statistics.base import ClassStatistics
+from posteriori.statistics.merged_means import merge_means
 from posteriori.statistics.triangle import trapezoidal, triangular
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True)
-class Within(Statistics):
+class WithinScatter(ClassStatistics):
     """All that linear discriminants need of the rows: R with R'R = S_W, the pooled within-class scatter.
 
     The design matrix centred at the mean of all rows has the same normal equations as R stacked on the rows
@@ -24,10 +26,10 @@ class Within(Statistics):
 
     Parameters
     ----------
-    scale : (d,) powers of two, 0 where nothing but zeros was seen
+    scale : (d,) powers of two, 0 for a column of zeros
     weight : (K,) sums of weights
     mean : (K, d) class means, in the units of the data
-    factor : (r, d) rows R in units of scale; upper triangular, r <= d, once `settled`
+    factor : (r, d) rows R in units of scale; upper triangular with r <= d after `triangular`
     """
 
     scale: Array
@@ -35,37 +37,34 @@ class Within(Statistics):
     mean: Array
     factor: Array
 
-    def merge(self, other: "Within") -> "Within":
-        """Join two sets of rows: R_a on R_b on the rows sqrt(w_a w_b / w) (m_b - m_a)', factored when they are many."""
+    @property
+    def by_class(self) -> tuple[str, ...]:
+        """The arrays whose first axis is the class."""
+        return "weight", "mean"
+
+    def merge(self, other: "WithinScatter") -> "WithinScatter":
+        """Combine two sets of rows: stack R_a, R_b and the rows sqrt(w_a w_b / w) (m_b - m_a)'; factor if many."""
         if not self.weight.any() or not other.weight.any():
             return other if other.weight.any() else self
         scale = np.maximum(self.scale, other.scale)
-        unit = np.where(scale > 0, scale, 1.0)
-        weight = self.weight + other.weight
-        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-        shift = other.mean / unit - self.mean / unit
-        shift[(self.weight == 0) | (other.weight == 0)] = 0.0
-        mean = np.where(self.weight[:, None] == 0, other.mean, self.mean + share[:, None] * shift * unit)
-        tilted = shift * np.sqrt(self.weight * share)[:, None]
-        parts = [self.factor * (self.scale / unit), other.factor * (other.scale / unit), tilted[tilted.any(axis=1)]]
-        return Within(scale, weight, mean, compact(np.vstack(parts)))
+        unit = nonzero(scale)
+        merged = merge_means((self.weight, other.weight), (self.mean, other.mean), unit)
+        shift = merged.shift * np.sqrt(self.weight[:, None] * merged.proportion)
+        parts = [self.factor * (self.scale / unit), other.factor * (other.scale / unit), shift[shift.any(axis=1)]]
+        return WithinScatter(scale, merged.weight, merged.mean, compact(np.vstack(parts)))
 
-    def settled(self) -> "Within":
-        """Give the same with R upper triangular: no more rows than columns, and none of them a row of the data."""
-        return Within(self.scale, self.weight, self.mean, trapezoidal(self.factor))
-
-    def zero(self) -> "Within":
-        """Give the statistics of no rows."""
-        return Within(*(np.zeros_like(part) for part in vars(self).values()))
+    def triangular(self) -> "WithinScatter":
+        """Return the same with R upper triangular: no more rows than columns, and none of them a row of the data."""
+        return replace(self, factor=trapezoidal(self.factor))
 
 
 def compact(rows: Array) -> Array:
-    """Give rows with the same R'R: as they are where they are few, so that wide blocks are not factored one by one."""
+    """Return rows with the same R'R, unchanged if they are few: wide blocks are then factored together."""
     return rows if len(rows) <= 2 * rows.shape[1] else factor_of(rows)
 
 
 def factor_of(rows: Array) -> Array:
-    """Give R of some rows: by Cholesky where the columns are clearly independent, else by Householder.
+    """Return R of some rows: by Cholesky if the columns are clearly independent, else by Householder reflections.
 
     The Gram matrix costs half of a QR and runs at the speed of a matrix product, but squares the condition.
 
@@ -77,6 +76,5 @@ def factor_of(rows: Array) -> Array:
     if len(rows) > rows.shape[1] and size.min(initial=np.inf) > 0 and np.isfinite(size).all():
         factor, failed = la.lapack.dpotrf(gram / size / size[:, None])
         if not failed and np.diagonal(factor).min() > QR_PIVOT:
-            upright: Array = np.triu(factor) * size
-            return upright
+            return np.asarray(np.triu(factor) * size)
     return triangular(rows)

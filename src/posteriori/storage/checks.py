@@ -118,7 +118,7 @@ def _check_probabilities(model: Any, where: str) -> None:
     """Ask a model for the probabilities of a row, of zeros where it takes them: logs that sum to one."""
     row, phi = np.zeros((1, int(model.n_features_in_))), vars(model).get("phi_")
     if isinstance(vars(model).get("density_"), JointDensity):
-        row = model.density_.inside(row.shape[1])
+        row = model.density_.valid_row(row.shape[1])
     try:
         with np.errstate(all="ignore"):
             block = Block(row if phi is None else phi(row), None, None, None, 0)

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 #: Classes: old name to present name.
-CLASSES: Mapping[str, str] = {}
+CLASSES: Mapping[str, str] = {"Cells": "JointCounts", "Within": "WithinScatter"}
 #: Fields of values, parameters and learned attributes of estimators: by present class, old name to present name.
-FIELDS: Mapping[str, Mapping[str, str]] = {"Note": {"cure": "remedy"}}
+FIELDS: Mapping[str, Mapping[str, str]] = {
+    "Note": {"cure": "remedy"},
+    "JointTableParameters": {"told": "observed_weight"},
+    "LowRankParameters": {"narrow": "precision_root"},
+}
 
 
 def present_class(name: str) -> str:

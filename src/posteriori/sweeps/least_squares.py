@@ -1,4 +1,4 @@
-"""The one sweep of linear discriminants, and what they keep of the rows."""
+"""The one sweep of linear discriminants, and the summary of the rows that they store."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.backends.select import classwise
+from posteriori.families.class_sums import centred_rows
 from posteriori.families.gaussian.shrinkage import fourth_moments
-from posteriori.families.gaussian.variances import inverse, power_of_two
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.statistics.base import Joined, Statistics
-from posteriori.statistics.classes import united, with_classes
-from posteriori.statistics.invalid_cells import Tally
-from posteriori.statistics.within_scatter import Within, compact
+from posteriori.statistics.base import ClassStatistics, Joined, Statistics
+from posteriori.statistics.invalid_cells import InvalidCells
+from posteriori.statistics.labels import union_of_labels
+from posteriori.statistics.within_scatter import WithinScatter, compact
 from posteriori.storable import storable
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -23,11 +22,11 @@ from posteriori.tables.schema import Schema
 
 @dataclass(frozen=True)
 class WithinSweep(Sweep):
-    """Class means and the triangle of the rows about them, with a tally of the cells that are not finite.
+    """Class means and the triangle of the rows about them, with the cells that are not finite.
 
     Parameters
     ----------
-    n_classes : how many classes there are
+    n_classes : the number of classes
     size : rows times columns of the table, by which the kernel is chosen
     fourth : whether to sum fourth moments too, for Ledoit and Wolf's shrinkage
     """
@@ -37,18 +36,13 @@ class WithinSweep(Sweep):
     fourth: bool = False
 
     def __call__(self, block: Block) -> Joined:
-        """Give ``Joined((Tally, Within))``, or with the fourth moments ``Joined((Tally, Within, FourthGram))``."""
+        """Return ``Joined((InvalidCells, WithinScatter))``, followed by a `FourthGram` with fourth moments."""
         columns, codes, weights = block.features, block.codes(), block.row_weights()
-        kernel = classwise(self.size)
-        scale = power_of_two(kernel.peaks(columns))
-        weight, centre, rows = kernel.centred(columns, inverse(scale), codes, weights, self.n_classes)
-        tally = Tally.none(columns.shape[1])
-        if not np.isfinite(centre).all():
-            tally = Tally.of(~np.isfinite(columns), columns, block.first_row)
-        parts: list[Statistics] = [
-            tally,
-            Within(scale, weight, centre * np.where(scale > 0, scale, 1.0), compact(rows)),
-        ]
+        scale, weight, mean, rows = centred_rows(columns, codes, weights, self.n_classes, self.size)
+        invalid = InvalidCells.none(columns.shape[1])
+        if not np.isfinite(mean).all():
+            invalid = InvalidCells.of(~np.isfinite(columns), columns, block.first_row)
+        parts: list[Statistics] = [invalid, WithinScatter(scale, weight, mean, compact(rows))]
         if self.fourth:
             parts.append(fourth_moments(columns, codes, weights, self.n_classes, self.size))
         return Joined(tuple(parts))
@@ -57,36 +51,36 @@ class WithinSweep(Sweep):
 @storable
 @dataclass(frozen=True)
 class WithinSummary:
-    """All that a linear discriminant keeps of the rows, with the names by which two of them merge.
+    """All that a linear discriminant stores of the rows, with the names by which two summaries merge.
 
     Parameters
     ----------
     classes : (K,) in sorted order
     schema : the columns
     within : class weights, class means, and the triangle about them
-    fourth : the fourth moments where shrinkage asks for them; else nothing
+    fourth : the fourth moments if shrinkage needs them; else empty
     """
 
     classes: NDArray[Any]
     schema: Schema
-    within: Within
-    fourth: tuple[Statistics, ...] = ()
+    within: WithinScatter
+    fourth: tuple[ClassStatistics, ...] = ()
 
     def merge(self, other: "WithinSummary") -> "WithinSummary":
-        """Join two sets of rows; classes are matched by value, not by position."""
+        """Combine two sets of rows; classes are matched by value, not by position."""
         if self.schema.names != other.schema.names:
             raise DataError(
-                f"these models saw different columns: {quote(list(self.schema.names))} and "
+                f"these models have different columns: {quote(list(self.schema.names))} and "
                 f"{quote(list(other.schema.names))}."
             )
-        classes = united(self.classes, other.classes, "the classes")
+        classes = union_of_labels(self.classes, other.classes, "the classes")
         mine, yours = self._with_classes(classes), other._with_classes(classes)
         fourth = tuple(a.merge(b) for a, b in zip(mine.fourth, yours.fourth, strict=True))
-        return replace(mine, within=mine.within.merge(yours.within).settled(), fourth=fourth)
+        return replace(mine, within=mine.within.merge(yours.within).triangular(), fourth=fourth)
 
     def _with_classes(self, classes: NDArray[Any]) -> "WithinSummary":
         if len(classes) == len(self.classes):
             return self
         places, n = np.searchsorted(classes, self.classes), len(classes)
-        fourth = tuple(with_classes(part, places, n) for part in self.fourth)
-        return replace(self, classes=classes, within=with_classes(self.within, places, n), fourth=fourth)
+        fourth = tuple(part.with_classes(places, n) for part in self.fourth)
+        return replace(self, classes=classes, within=self.within.with_classes(places, n), fourth=fourth)

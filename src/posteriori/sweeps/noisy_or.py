@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
-from posteriori.statistics.invalid_cells import Tally
-from posteriori.statistics.positive_cells import Presence
+from posteriori.statistics.invalid_cells import InvalidCells
+from posteriori.statistics.positive_cells import PositiveCells
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
@@ -20,24 +20,24 @@ class TriggerSweep(Sweep):
     """Negative cells by column, rows of class 1 without any trigger, and the presence of columns in both classes."""
 
     def __call__(self, block: Block) -> Joined:
-        """Give a `Tally` of negative cells, one of causeless rows (as a single column), and the `Presence`."""
+        """Return the negative cells, the causeless rows (as cells of a single column), and the `PositiveCells`."""
         X, counts = block.features, block.counts(2)
         causeless = (counts[:, 1] > 0) & ~has_trigger(X)
         return Joined((
             negative_cells(block),
-            Tally.of(causeless[:, None], counts[:, 1:], block.first_row),
+            InvalidCells.of(causeless[:, None], counts[:, 1:], block.first_row),
             _stacked([_presence(X[counts[:, k] > 0]) for k in range(2)]),
         ))  # fmt: skip
 
 
-def negative_cells(block: Block) -> Tally:
-    """Tally the cells of a block that are below zero."""
+def negative_cells(block: Block) -> InvalidCells:
+    """InvalidCells the cells of a block that are below zero."""
     X = block.features
     stored = X if isinstance(X, np.ndarray) else X.data
     if not stored.size or stored.min() >= 0:
-        return Tally.none(X.shape[1])
+        return InvalidCells.none(X.shape[1])
     dense = X if isinstance(X, np.ndarray) else X.toarray()
-    return Tally.of(dense < 0, dense, block.first_row)
+    return InvalidCells.of(dense < 0, dense, block.first_row)
 
 
 def has_trigger(X: Any) -> NDArray[np.bool_]:
@@ -59,14 +59,14 @@ def _presence(X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return np.bincount(columns, minlength=d), least
 
 
-def _stacked(parts: list[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> Presence:
+def _stacked(parts: list[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> PositiveCells:
     rows, least = zip(*parts, strict=True)
-    return Presence(np.array(rows, dtype=np.int64), np.array(least))
+    return PositiveCells(np.array(rows, dtype=np.int64), np.array(least))
 
 
 class NegativeError(DataError):
     """Rows to score hold cells below zero; `tally` says which."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: InvalidCells) -> None:
         super().__init__("rows to score hold cells below zero")
         self.tally = tally

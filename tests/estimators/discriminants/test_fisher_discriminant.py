@@ -178,7 +178,7 @@ def test_fewer_rows_than_columns_are_fitted(shrinkage):
 
 
 def test_one_row_a_class_everywhere_decides_by_the_priors():
-    with pytest.warns(pt.DegenerateVarianceWarning, match="no spread"):
+    with pytest.warns(pt.DegenerateVarianceWarning, match="zero variance"):
         model = pt.FisherDiscriminant().fit([[1.0, 5.0], [2.0, 7.0], [4.0, 4.0]], ["a", "b", "c"])
     scores = model.decision_function([[0.0, 0.0], [9.0, -9.0]])
     np.testing.assert_allclose(scores, np.log(1 / 3), rtol=1e-12)

@@ -146,7 +146,7 @@ def test_an_unknown_choice_is_refused_with_the_known_ones(wrong):
     ({"covariance": "diagonal", "shrinkage": 0.5}, "belongs to covariance='full'"),
     ({"estimate": "map", "shrinkage": 0.5}, "a prior shrinks already"),
     ({"covariance": "spherical", "estimate": WISHART}, "takes a NormalInverseGamma"),
-    ({"covariance": "low-rank", "estimate": WISHART}, "takes none"),
+    ({"covariance": "low-rank", "estimate": WISHART}, "takes no prior"),
     ({"estimate": pt.NormalInverseWishart(0.0, 1.0, 1.5, 1.0)}, "df=1.5 must be above 2"),
     ({"estimate": pt.NormalInverseWishart([0.0, 1.0], 1.0, 5.0, 1.0)}, "for 3 columns"),
     ({"estimate": pt.NormalInverseWishart(0.0, 1.0, 5.0, -np.eye(3))}, "positive definite"),
@@ -576,7 +576,7 @@ def test_one_row_in_a_class_takes_the_pooled_covariance(covariance):
 def test_one_row_a_class_everywhere_gives_the_prior_and_says_so(kind):
     model = pt.GaussianClassifier(**kind)
     (note,) = notes(model, np.array([[1.0, 5.0], [2.0, 7.0], [4.0, 4.0]]), np.array(["a", "b", "c"]))
-    assert "no spread" in note.message
+    assert "zero variance" in note.message
     np.testing.assert_allclose(model.predict_proba([[0.0, 0.0]]), 1 / 3)
 
 

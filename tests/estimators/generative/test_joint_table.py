@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import posteriori as pt
-from posteriori.statistics.joint_counts import Cells, cell_keys
+from posteriori.statistics.joint_counts import JointCounts, cell_keys
 
 
 def rows(seed=0, n=200, sizes=(3, 2, 4), K=3):
@@ -35,7 +35,7 @@ def test_parameters_are_counted_as_the_book_counts_them(n):
 
 def test_thirty_truth_values_have_2147483646_parameters_and_a_warning_says_so():
     X = np.random.default_rng(0).integers(0, 2, (50, 30)).astype(bool)
-    with pytest.warns(pt.NotIdentifiedWarning, match="2,147,483,646 parameters.* was given 50 rows"):
+    with pytest.warns(pt.NotIdentifiedWarning, match="2,147,483,646 parameters.* for 50 rows"):
         model = pt.JointTable().fit(X, np.arange(50) % 2)
     assert model.n_parameters_ == 2147483646
     assert [note.code for note in model.fit_notes_] == ["few-rows"]
@@ -139,7 +139,7 @@ def test_keys_sort_as_cells_do_however_many_columns_there_are():
 
 
 def test_cells_of_no_rows_are_no_cells():
-    nothing = Cells.of(np.zeros((0, 2), np.int64), np.zeros(0, np.intp), np.zeros(0), 3)
+    nothing = JointCounts.of(np.zeros((0, 2), np.int64), np.zeros(0, np.intp), np.zeros(0), 3)
     assert nothing.counts.shape == (3, 0)
     assert nothing.merge(nothing).codes.shape == (0, 2)
 

@@ -274,7 +274,7 @@ def test_an_impossible_row_gets_the_prior_and_is_counted():
 def test_a_class_without_spread_takes_the_pooled_variance_of_the_column():
     X = np.array([[1.0, 1.0], [3.0, 2.0], [5.0, 4.0], [5.0, 8.0]])
     model = pt.NaiveBayes()
-    with pytest.warns(pt.DegenerateVarianceWarning, match=r"class\(es\) 'b' show no spread in column\(s\) 0"):
+    with pytest.warns(pt.DegenerateVarianceWarning, match=r"class\(es\) 'b' have zero variance in column\(s\) 0"):
         model.fit(X, ["a", "a", "b", "b"])
     assert model.table(0)["variance"].tolist() == [1.0, 0.5]
     (note,) = model.fit_notes_

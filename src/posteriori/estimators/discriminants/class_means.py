@@ -95,7 +95,7 @@ class WithinClassifier(LinearDiscriminant):
         tally, within, *fourth = engine_for(table).run(WithinSweep(n_classes, table.size, self._needs_fourth())).parts
         refuse_cells(table, tally, "finite numbers", remedy=FILL)
         refuse_subnormal(table.schema, within.scale, range(table.n_columns))
-        return WithinSummary(reading.targets.classes, table.schema, within.settled(), tuple(fourth)), reading
+        return WithinSummary(reading.targets.classes, table.schema, within.triangular(), tuple(fourth)), reading
 
     def _learned(self, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
         with single_threaded_blas():  # small matrices

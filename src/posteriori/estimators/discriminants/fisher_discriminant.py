@@ -12,7 +12,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.base import as_given
 from posteriori.estimators.discriminants.class_means import WithinClassifier
 from posteriori.estimators.parameters import parameters
-from posteriori.families.degenerate_notes import singular, without_spread
+from posteriori.families.degenerate_notes import left_out, singular
 from posteriori.families.gaussian.covariances import read_shrinkage
 from posteriori.families.gaussian.shrinkage import pooled_amount
 from posteriori.fits.fisher import NEVER, Projection, least_error_cut, project
@@ -130,7 +130,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
         names, q = summary.schema.names, found.directions.shape[1]
         scalings, unit = found.scalings, found.units.scale[:, None]
-        return without_spread(~found.part.spread, names) + singular([found.part], names, ()), {
+        return left_out(~found.part.varies, names) + singular([found.part], names, ()), {
             "classes_": summary.classes,
             "coef_": weights,
             "intercept_": lead,

@@ -9,12 +9,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import to_dense
 from posteriori.checks.parameters import read_priors
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.density import DensityClassifier
 from posteriori.families.base import Family
-from posteriori.families.class_sums import dense
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.classes.later_calls import refuse_unknown_classes
 from posteriori.input.faults import refuse_subnormal
@@ -197,6 +197,8 @@ class GenerativeClassifier(DensityClassifier):
         """Give T(x) of some rows; a gap has none."""
         engine = self._engine(X)
         groups = self.density_.groups
-        joined: Joined = engine.run(CellSweep(groups, gaps=False))
+        joined: Joined = engine.run(CellSweep(groups, missing_allowed=False))
         self._refuse(engine.table, groups, joined.parts)
-        return engine.map(lambda block: np.hstack([g.family.statistic(dense(g.pick(block.features))) for g in groups]))
+        return engine.map(
+            lambda block: np.hstack([g.family.statistic(to_dense(g.pick(block.features))) for g in groups])
+        )

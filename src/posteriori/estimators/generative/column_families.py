@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from posteriori.checks.parameters import choice, non_negative
-from posteriori.families.base import Family
-from posteriori.families.catalogue import COLUMN_FAMILIES, GROUP_FAMILIES, Settings
+from posteriori.families.base import Family, FamilySettings
+from posteriori.families.catalogue import COLUMN_FAMILIES, DEFAULTS, GROUP_FAMILIES
+from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
@@ -14,23 +15,18 @@ from posteriori.messages.notes import quote
 from posteriori.tables.features import Features
 from posteriori.tables.schema import Schema
 
-#: The family of a column of which nothing is said, by its kind.
-AUTO = {"boolean": "bernoulli", "category": "categorical", "number": "gaussian"}
-#: Ways to estimate Gaussian variances, besides a conjugate prior.
-ESTIMATES = ("ml", "unbiased", "map")
 
-
-def read_settings(smoothing: Any, shared: Any, estimate: Any) -> Settings:
+def read_settings(smoothing: Any, shared: Any, estimate: Any) -> FamilySettings:
     """Check what is said to all families that are given by name."""
     prior = isinstance(estimate, NormalInverseGamma)
-    return Settings(
+    return FamilySettings(
         non_negative("smoothing", smoothing),
         choice("shared", shared, (False, True, "all")),
-        estimate if prior else choice("estimate", estimate, ESTIMATES),
+        estimate if prior else choice("estimate", estimate, DiagonalGaussian.estimates),
     )
 
 
-def groups_for(families: Any, settings: Settings, schema: Schema) -> tuple[Group, ...]:
+def groups_for(families: Any, settings: FamilySettings, schema: Schema) -> tuple[Group, ...]:
     """Give every column its family: those of one family together, and each group with a joint family alone."""
     joint: list[Group] = []
     single: dict[int, Family] = {}
@@ -44,7 +40,7 @@ def groups_for(families: Any, settings: Settings, schema: Schema) -> tuple[Group
             single.update(dict.fromkeys(columns, family))
     taken = {j for group in joint for j in group.columns} | set(single)
     rest = [] if len(taken) == len(schema.columns) else [j for j in range(len(schema.columns)) if j not in taken]
-    single.update({j: family_for(AUTO[schema.columns[j].kind], settings) for j in rest})
+    single.update({j: DEFAULTS[schema.columns[j].kind].from_settings(settings) for j in rest})
     return sized((*_gathered(single), *joint), schema)
 
 
@@ -65,12 +61,13 @@ def _chosen(families: Any, schema: Schema) -> dict[tuple[int, ...], Any]:
     return chosen
 
 
-def family_for(chosen: Any, settings: Settings, group: bool = False) -> Family:
+def family_for(chosen: Any, settings: FamilySettings, group: bool = False) -> Family:
     """Look a family up by its name, or take the one given."""
     if isinstance(chosen, Family):
         return chosen
     name = choice("families", chosen, COLUMN_FAMILIES)
-    return (GROUP_FAMILIES.get(name, COLUMN_FAMILIES[name]) if group else COLUMN_FAMILIES[name])(settings)
+    family = GROUP_FAMILIES.get(name, COLUMN_FAMILIES[name]) if group else COLUMN_FAMILIES[name]
+    return family.from_settings(settings)
 
 
 def _refuse_text(family: Family, schema: Schema, columns: tuple[int, ...]) -> None:
@@ -116,9 +113,14 @@ def refuse_sparse(groups: tuple[Group, ...]) -> None:
     for group in groups:
         if not group.family.takes_sparse:
             raise DataError(
-                f"family {group.family.name!r} does not take a sparse matrix, as 'multinomial', 'bernoulli', 'poisson' "
-                f"and 'gaussian' do ({len(group.columns)} column(s)): give those columns as a dense array or a frame."
+                f"family {group.family.name!r} does not take a sparse matrix, as {_sparse_families()} do "
+                f"({len(group.columns)} column(s)): give those columns as a dense array or a frame."
             )
+
+
+def _sparse_families() -> str:
+    names = [repr(name) for name, family in COLUMN_FAMILIES.items() if family.takes_sparse]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def index_of(schema: Schema, key: Any) -> int:

@@ -10,9 +10,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import missing_rows
 from posteriori.engines.base import Engine
 from posteriori.estimators.base import Classifier, as_given, logs_as_given
-from posteriori.families.class_sums import missing_rows
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.faults import refuse_cells
 from posteriori.input.frames.native import frame_of

@@ -10,7 +10,7 @@ from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.families.base import LinearPart
-from posteriori.families.gaussian.covariances import SPARSE, covariance_family
+from posteriori.families.gaussian.covariances import COVARIANCES, covariance_family
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.messages.errors import DataError
@@ -87,7 +87,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     @property
     def _takes_sparse(self) -> bool:  # type: ignore[override]
         """Columns that are independent given the class are summed as they are stored."""
-        return self.covariance in SPARSE
+        return self.covariance in COVARIANCES and COVARIANCES[self.covariance].takes_sparse
 
     def _takes_gaps(self) -> bool:
         return False

@@ -105,7 +105,7 @@ class JointTable(GenerativeClassifier):
     def _refuse_gaps(self, engine: Engine) -> None:
         """Refuse missing and infinite cells, before codes take their place."""
         group = Group(JointTableFamily(), tuple(range(len(engine.table.schema.columns))))
-        self._refuse(engine.table, (group,), engine.run(CellSweep((group,), gaps=False)).parts)
+        self._refuse(engine.table, (group,), engine.run(CellSweep((group,), missing_allowed=False)).parts)
 
     def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
         self._refuse_many(len(summary.classes), summary.groups[0].family.sizes)  # type: ignore[attr-defined]

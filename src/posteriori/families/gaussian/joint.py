@@ -1,4 +1,4 @@
-"""`JointGaussian`: a group of columns with a covariance, inside a naive Bayes model."""
+"""`JointGaussian`: a group of columns with a covariance, in a naive Bayes model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
-from posteriori.families.gaussian.full import FullGaussian, FullParameters
-from posteriori.families.gaussian.variances import LOG_2PI
-from posteriori.families.gaussian.whitening import whiten
+from posteriori.arrays import Array, Codes, Mask
+from posteriori.families.base import FamilySettings
+from posteriori.families.gaussian.full import FullGaussian, FullParameters, marginal
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
+from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
@@ -21,8 +22,8 @@ from posteriori.storable import storable
 class JointGaussian(FullGaussian):
     """A group of columns that depend on each other: p(x | k) = N(x; mu_k, S_k).
 
-    In predict a missing cell is integrated out exactly. In fit a row with a gap in the group says nothing of
-    it: maximum likelihood would have to iterate.
+    In predict a missing cell is integrated out exactly. In fit a row with a missing cell in the group contributes
+    nothing to it: maximum likelihood would have to iterate.
 
     Book: [Jordan] Fig. 7.4(b), §7.2: dependent within groups, independent between them.
     """
@@ -31,36 +32,46 @@ class JointGaussian(FullGaussian):
     is_joint: ClassVar[bool] = True
     not_linear: ClassVar[str] = "each class has a covariance of its own. shared=True gives them one."
 
-    def invalid(self, columns: Array) -> NDArray[np.bool_]:
+    @classmethod
+    def from_settings(cls, settings: FamilySettings) -> "JointGaussian":
+        """Return the family with these settings; raise for a prior of single columns."""
+        if isinstance(settings.estimate, NormalInverseGamma):
+            raise DataError(
+                "a NormalInverseGamma is a prior of single columns, and a group of Gaussian columns has a covariance "
+                "matrix: use estimate='map' with it, or give the columns one by one."
+            )
+        return cls(bool(settings.shared), settings.estimate)
+
+    def invalid(self, columns: Array) -> Mask:
         """Mark infinite cells."""
         return np.isinf(columns)
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
-        """Give the class means and the scatter about them, of the rows without gaps."""
-        whole = ~np.isnan(columns).any(axis=1)
-        if whole.all():
+        """Return the class means and the scatter about them, of the rows without missing cells."""
+        complete = ~np.isnan(columns).any(axis=1)
+        if complete.all():
             return super().summarize(columns, codes, weights, n_classes, size)
-        if whole.any():
-            return super().summarize(columns[whole], codes[whole], weights[whole], n_classes, size)
-        nothing = super().summarize(np.zeros_like(columns[:1]), codes[:1], weights[:1], n_classes, size)
-        return nothing.zero()
+        if complete.any():
+            return super().summarize(columns[complete], codes[complete], weights[complete], n_classes, size)
+        one_row = super().summarize(np.zeros_like(columns[:1]), codes[:1], weights[:1], n_classes, size)
+        return one_row.zero()
 
     def log_density(self, parameters: FullParameters, columns: Array, size: int) -> Array:
-        """Give log p(x | k) of the cells present."""
+        """Return log p(x | k) of the cells present."""
         return self._by_pattern("log_density", parameters, columns, size)
 
     def discriminant(self, parameters: FullParameters, columns: Array, size: int) -> Array:
-        """Give log p(x | k) of the cells present, up to a term common to the classes."""
+        """Return log p(x | k) of the cells present, up to a term common to the classes."""
         return self._by_pattern("discriminant", parameters, columns, size)
 
     def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
-        """Say the same as `FullGaussian`, with the remedy that naive Bayes has."""
-        found = super().notes(statistics, names, classes)
-        remedy = "More rows, fewer columns in the group, or estimate='map' would settle it."
-        return tuple(replace(note, remedy=remedy) if "shrinkage" in note.remedy else note for note in found)
+        """Return the notes of `FullGaussian`, with the remedy that naive Bayes has."""
+        notes = super().notes(statistics, names, classes)
+        remedy = "More rows, fewer columns in the group, or estimate='map' would fix this."
+        return tuple(replace(note, remedy=remedy) if "shrinkage" in note.remedy else note for note in notes)
 
     def _by_pattern(self, method: str, parameters: FullParameters, columns: Array, size: int) -> Array:
-        """Take the rows with the same cells missing together: each pattern has its own marginal density."""
+        """Score rows with the same missing cells together: each pattern has its own marginal density."""
         missing = np.isnan(columns)
         if not missing.any():
             scores: Array = getattr(super(), method)(parameters, columns, size)
@@ -68,28 +79,8 @@ class JointGaussian(FullGaussian):
         patterns, which = np.unique(missing, axis=0, return_inverse=True)
         result = np.zeros((len(columns), len(parameters.mean)))
         for number, pattern in enumerate(patterns):
-            rows, kept = np.flatnonzero(which.ravel() == number), np.flatnonzero(~pattern)
-            if len(kept):
-                part = marginal(parameters, kept)
-                result[rows] = getattr(super(), method)(part, columns[np.ix_(rows, kept)], size)
+            rows, present = np.flatnonzero(which.ravel() == number), np.flatnonzero(~pattern)
+            if len(present):
+                part = marginal(parameters, present)
+                result[rows] = getattr(super(), method)(part, columns[np.ix_(rows, present)], size)
         return result
-
-
-def marginal(parameters: FullParameters, kept: NDArray[np.intp]) -> FullParameters:
-    """Give the density of some of the columns: their means and the covariances between them."""
-    p, pick = parameters, np.ix_(kept, kept)
-    scale = p.scale[kept]
-    matrices = [(colour @ colour.T)[pick] for colour in p.colour]
-    parts = [whiten(matrix, np.zeros(len(kept))) for matrix in matrices]
-    log_unit = np.log(np.where(scale > 0, scale, 1.0))
-    norms = [-0.5 * (q.rank * LOG_2PI + q.log_determinant) - log_unit[q.spread].sum() for q in parts]
-    return replace(
-        p,
-        mean=p.mean[:, kept],
-        covariance=p.covariance[:, kept][:, :, kept],
-        scale=scale,
-        centre=p.centre[:, kept],
-        whiten=np.stack([q.whiten for q in parts]),
-        colour=np.stack([q.colour for q in parts]),
-        log_norm=np.array(norms),
-    )

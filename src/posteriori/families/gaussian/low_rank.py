@@ -1,4 +1,4 @@
-"""`LowRankGaussian`: covariances of few common directions plus each column's own variance."""
+"""`LowRankGaussian`: covariances of few common factors plus each column's own variance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.families.degenerate_notes import borrowed, crowded, without_spread
-from posteriori.families.gaussian.extreme_rows import overflowed
+from posteriori.families.base import Parameters
+from posteriori.families.degenerate_notes import borrowed, heywood, left_out
+from posteriori.families.gaussian.extreme_rows import with_overflow
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
-from posteriori.families.gaussian.variances import LOG_2PI, inverse
+from posteriori.families.gaussian.variances import LOG_2PI
+from posteriori.linalg.powers_of_two import inverse, nonzero
 from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
@@ -21,20 +23,20 @@ from posteriori.storable import storable
 @storable
 @dataclass(frozen=True)
 class LowRankParameters(FullParameters):
-    """What `FullParameters` hold, and the parts of the covariance L L' + Psi.
+    """The fields of `FullParameters`, and the parts of the covariance L L' + Psi.
 
     Parameters
     ----------
     noise : (m, d) the diagonal of Psi, in the units of the data
     loadings : (m, d, q) L, in the units of the data
-    narrow : (m, d) Psi^(-1/2) in units of scale, 0 for a column without spread
+    precision_root : (m, d) Psi^(-1/2) in units of scale, 0 for a constant column
     directions : (m, d, q) orthonormal U of Psi^(-1/2) S Psi^(-1/2) = I + U (Theta - I) U'
     sizes : (m, q) Theta
     """
 
     noise: Array
     loadings: Array
-    narrow: Array
+    precision_root: Array
     directions: Array
     sizes: Array
 
@@ -44,16 +46,16 @@ class LowRankParameters(FullParameters):
 class LowRankGaussian(FullGaussian):
     """Gaussian classes with S = L L' + Psi: q common factors and a variance of its own for every column.
 
-    Fitted to the correlations within classes by its likelihood, so that units change nothing. Distances are
+    Fitted to the within-class correlations by maximum likelihood, so that units do not matter. Distances are
     (x - mu)'S^-1 (x - mu) = |a - U U'a|^2 + |Theta^(-1/2) U'a|^2 with a = Psi^(-1/2) (x - mu): Woodbury's
-    identity in d q steps a row, without its subtraction. log|S| = log|Psi| + log|Theta|.
+    identity in d q steps per row, without its subtraction. log|S| = log|Psi| + log|Theta|.
 
     Book: [Jordan] §7.3: families between m and m^2 parameters.
 
     Notes
     -----
-    Every column keeps at least a ten-thousandth of its variance for itself; without a bound the likelihood may have
-    no maximum. From rank d - 1 on, every regular covariance is of this form.
+    The own variance of a column is at least a ten-thousandth of its total; without a bound the likelihood may have no
+    maximum. From rank d - 1 on, every regular covariance is of this form.
 
     Parameters
     ----------
@@ -64,91 +66,94 @@ class LowRankGaussian(FullGaussian):
     rank: int = 1
 
     name: ClassVar[str] = "low-rank"
+    parameters_type: ClassVar[type[Parameters]] = LowRankParameters
+    estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased")
+    conjugate_prior: ClassVar[type | None] = None
 
     def estimate(self, statistics: Gram) -> LowRankParameters:
-        """Give means and covariances of all classes."""
-        scale = np.where(statistics.scale > 0, statistics.scale, 1.0)
+        """Return means and covariances of all classes."""
+        scale = nonzero(statistics.scale)
         mean, d = self.means(statistics), len(scale)
         q = min(self.rank, max(d - 1, 0))
-        parts = [_laid_out(matrix, factors, q) for matrix, factors in self.factors(statistics)]
+        parts = [_over_all_columns(matrix, factors, q) for matrix, factors in self.factors(statistics)]
         sd, noise, directions, sizes = (np.stack([part[i] for part in parts]) for i in range(4))
-        narrow = np.divide(1.0, sd * np.sqrt(noise), out=np.zeros_like(sd), where=sd > 0)
-        wide = sd * np.sqrt(noise)
-        loadings = wide[:, :, None] * directions * np.sqrt(sizes - 1.0)[:, None, :]
+        noise_sd = sd * np.sqrt(noise)
+        precision_root = np.divide(1.0, noise_sd, out=np.zeros_like(sd), where=sd > 0)
+        loadings = noise_sd[:, :, None] * directions * np.sqrt(sizes - 1.0)[:, None, :]
         covariance = np.einsum("mij,mkj->mik", loadings, loadings)
-        covariance[:, np.arange(d), np.arange(d)] += wide**2
-        free = (sd > 0).sum(axis=1)
-        log_scale = np.array([np.log((wide[m] * scale)[sd[m] > 0]).sum() for m in range(len(sd))])
-        with np.errstate(over="ignore", under="ignore"):  # 1e160 squared is infinite in the data's units
-            natural = covariance * scale * scale[:, None], (wide * scale) ** 2, loadings * scale[:, None]
+        covariance[:, np.arange(d), np.arange(d)] += noise_sd**2
+        rank = (sd > 0).sum(axis=1)
+        log_scale = np.array([np.log((noise_sd[m] * scale)[sd[m] > 0]).sum() for m in range(len(sd))])
+        with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
+            natural = covariance * scale * scale[:, None], (noise_sd * scale) ** 2, loadings * scale[:, None]
         return LowRankParameters(
             mean,
             natural[0],
             statistics.scale,
             mean / scale,
-            _root(narrow, directions, sizes**-0.5),
-            _root(wide, directions, sizes**0.5),
-            -0.5 * (free * LOG_2PI + np.log(sizes).sum(axis=1)) - log_scale,
+            _root(precision_root, directions, sizes**-0.5),
+            _root(noise_sd, directions, sizes**0.5),
+            -0.5 * (rank * LOG_2PI + np.log(sizes).sum(axis=1)) - log_scale,
             natural[1],
             natural[2],
-            narrow,
+            precision_root,
             directions,
             sizes,
         )
 
     def factors(self, statistics: Gram) -> list[tuple[Array, Factors]]:
-        """Fit the factors of each covariance: the matrix in units of scale, and its correlations' factors."""
-        found = []
+        """Fit each covariance: return the matrix in units of scale, and the factors of its correlations."""
+        fitted = []
         for matrix in self.covariances(statistics):
-            spread = np.diagonal(matrix) > 0
-            sd = np.sqrt(np.diagonal(matrix)[spread])
-            correlation = matrix[np.ix_(spread, spread)] / sd / sd[:, None]
-            found.append((matrix, fit_factors(correlation, min(self.rank, max(len(sd) - 1, 0)))))
-        return found
+            varies = np.diagonal(matrix) > 0
+            sd = np.sqrt(np.diagonal(matrix)[varies])
+            correlation = matrix[np.ix_(varies, varies)] / sd / sd[:, None]
+            fitted.append((matrix, fit_factors(correlation, min(self.rank, max(len(sd) - 1, 0)))))
+        return fitted
 
     def distances(self, parameters: LowRankParameters, columns: Array, size: int) -> Array:  # type: ignore[override]
-        """Give the squared Mahalanobis distance of each row to each class mean, (n, K)."""
+        """Return the squared Mahalanobis distance of each row to each class mean, (n, K)."""
         p = parameters
         scaled = columns * inverse(p.scale)
         result = np.empty((len(columns), len(p.centre)))
         for k, centre in enumerate(p.centre):
-            m = 0 if len(p.narrow) == 1 else k
-            rows = (scaled - centre) * p.narrow[m]
+            m = 0 if len(p.precision_root) == 1 else k
+            rows = (scaled - centre) * p.precision_root[m]
             along = rows @ p.directions[m]
             rows -= along @ p.directions[m].T
             result[:, k] = np.einsum("ij,ij->i", rows, rows) + (along**2) @ (1.0 / p.sizes[m])
-        return overflowed(result, columns)
+        return with_overflow(result, columns)
 
     def n_parameters(self, parameters: LowRankParameters) -> int:  # type: ignore[override]
-        """Count K d means, and d + d q - q(q-1)/2 for each covariance: factors turn without changing it."""
+        """Count K d means, and d + d q - q(q-1)/2 for each covariance, as factors are unique up to rotation."""
         (m, d, q), n_means = parameters.loadings.shape, parameters.mean.size
         return int(n_means + m * (d + d * q - q * (q - 1) // 2))
 
     def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
-        """Name columns without spread, classes that took pooled variances, and columns left with next to nothing."""
+        """Name constant columns, classes that took pooled variances, and columns whose own variance is at its bound."""
         fitted = self.factors(statistics)
-        notes = without_spread(np.max([np.diagonal(matrix) for matrix, _ in fitted], axis=0) <= 0, names)
+        notes = left_out(np.max([np.diagonal(matrix) for matrix, _ in fitted], axis=0) <= 0, names)
         if not self.shared:
             notes += borrowed(self._borrowed(statistics), names, classes)
-        tight = np.zeros((len(fitted), len(names)), dtype=bool)
+        bounded = np.zeros((len(fitted), len(names)), dtype=bool)
         for m, (matrix, factors) in enumerate(fitted):
-            tight[m, np.flatnonzero(np.diagonal(matrix) > 0)[factors.bounded]] = True
-        return notes + crowded(tight, [factors.converged for _, factors in fitted], names, classes)
+            bounded[m, np.flatnonzero(np.diagonal(matrix) > 0)[factors.bounded]] = True
+        return notes + heywood(bounded, [factors.converged for _, factors in fitted], names, classes)
 
 
-def _laid_out(matrix: Array, factors: Factors, q: int) -> tuple[Array, Array, Array, Array]:
-    """Give standard deviations (0 without spread), shares of noise, directions (d, q) and sizes (q,)."""
-    d, spread = len(matrix), np.diagonal(matrix) > 0
+def _over_all_columns(matrix: Array, factors: Factors, q: int) -> tuple[Array, Array, Array, Array]:
+    """Return standard deviations (0 for constant columns), relative noise, directions (d, q) and sizes (q,)."""
+    d, varies = len(matrix), np.diagonal(matrix) > 0
     noise, directions, sizes = np.ones(d), np.zeros((d, q)), np.ones(q)
-    found = factors.directions.shape[1]
-    noise[spread] = factors.noise
-    directions[np.ix_(np.flatnonzero(spread), np.arange(found))] = factors.directions
-    sizes[:found] = factors.sizes
-    return np.sqrt(np.where(spread, np.diagonal(matrix), 0.0)), noise, directions, sizes
+    n_factors = factors.directions.shape[1]
+    noise[varies] = factors.noise
+    directions[np.ix_(np.flatnonzero(varies), np.arange(n_factors))] = factors.directions
+    sizes[:n_factors] = factors.sizes
+    return np.sqrt(np.where(varies, np.diagonal(matrix), 0.0)), noise, directions, sizes
 
 
 def _root(width: Array, directions: Array, sizes: Array) -> Array:
-    """Give diag(width) (I + U (sizes - 1) U'), (m, d, d)."""
+    """Return diag(width) (I + U (sizes - 1) U'), (m, d, d)."""
     d = width.shape[1]
     inner = np.eye(d) + np.einsum("miq,mq,mjq->mij", directions, sizes - 1.0, directions)
     root: Array = width[:, :, None] * inner

@@ -1,4 +1,4 @@
-"""`NormalInverseGamma`: what may be said of a Gaussian column's mean and variance before seeing data."""
+"""`NormalInverseGamma`: the conjugate prior of a Gaussian column's mean and variance."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,14 +6,12 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.checks.numbers import refuse_masked
+from posteriori.families.gaussian.conjugate import WEAK_KAPPA, check_fields
 from posteriori.families.gaussian.variances import ratios
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
-#: Rows that the prior of ``estimate="map"`` is worth in the mean.
-WEAK_KAPPA = 0.01
-#: Shape of that prior: three rows' worth, the fewest whole ones for which its mean exists.
+#: Shape of the prior of ``estimate="map"``: the weight of three rows, the smallest number for which its mean exists.
 WEAK_SHAPE = 1.5
 
 
@@ -34,9 +32,9 @@ class NormalInverseGamma:
 
     Parameters
     ----------
-    mean : number | (d,) one for all Gaussian columns, or one each
-    kappa : how many rows the prior mean is worth; positive
-    shape : half as many rows as the prior variance is worth; positive
+    mean : number | (d,) one for all Gaussian columns, or one per column
+    kappa : the weight of the prior mean in rows; positive
+    shape : half the weight of the prior variance in rows; positive
     scale : number | (d,) positive; the prior mean of v is scale / (shape - 1)
 
     Examples
@@ -54,33 +52,26 @@ class NormalInverseGamma:
     scale: Any
 
     def __post_init__(self) -> None:
-        for name in ("mean", "scale"):
-            object.__setattr__(self, name, _plain(getattr(self, name), name))
-        for name in ("kappa", "shape"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            if not number or not 0 < value < np.inf:
-                raise DataError(f"NormalInverseGamma: {name}={value!r} must be a positive number.")
-            object.__setattr__(self, name, float(value))
+        check_fields(self, ("kappa", "shape"), {"mean": 1, "scale": 1})
         if not (np.asarray(self.scale) > 0).all():
             raise DataError(f"NormalInverseGamma: scale={self.scale!r} must be positive.")
 
-    def laid_out(self, unit: Array) -> "ColumnPrior":
-        """Give the prior over columns in units of `unit`, (d,)."""
+    def for_columns(self, unit: Array) -> "ColumnPrior":
+        """Return the prior of columns measured in `unit`, (d,)."""
         d = len(unit)
         mean, scale = np.asarray(self.mean), np.asarray(self.scale)
         if mean.shape not in ((), (d,)) or scale.shape not in ((), (d,)):
             raise DataError(
-                f"NormalInverseGamma: for {d} Gaussian columns mean and scale are a number or {d} of them; they have "
-                f"shapes {mean.shape} and {scale.shape}."
+                f"NormalInverseGamma: for {d} Gaussian columns mean and scale must be a number or {d} of them; "
+                f"they have shapes {mean.shape} and {scale.shape}."
             )
-        # dividing twice: the square of a unit beyond 1e154 leaves the floats
+        # dividing twice: the square of a unit above 1e154 overflows
         return ColumnPrior(np.broadcast_to(mean, d) / unit, self.kappa, self.shape, scale / unit / unit)
 
 
 @dataclass(frozen=True)
 class ColumnPrior:
-    """A `NormalInverseGamma` laid out over the columns: mean (d,), kappa, shape, scale (d,)."""
+    """A `NormalInverseGamma` of d columns: mean (d,), kappa, shape, scale (d,)."""
 
     mean: Array
     kappa: float
@@ -88,41 +79,41 @@ class ColumnPrior:
     scale: Array
 
     def means(self, weight: Array, mean: Array) -> Array:
-        """Give the class means at the mode, (K, d)."""
-        at: Array = self.mean + weight / (self.kappa + weight) * (mean - self.mean)
-        return at
+        """Return the class means at the mode, (K, d)."""
+        mode: Array = self.mean + weight / (self.kappa + weight) * (mean - self.mean)
+        return mode
 
     def squares(self, weight: Array, mean: Array, scatter: Array) -> Array:
-        """Give S_k + kappa N_k / (kappa + N_k) (x_k - mean)^2, (K, d)."""
-        pull = self.kappa * weight / (self.kappa + weight)
-        squares: Array = scatter + pull * np.where(weight > 0, mean - self.mean, 0.0) ** 2
+        """Return S_k + kappa N_k / (kappa + N_k) (x_k - mean)^2, (K, d)."""
+        shrunk_weight = self.kappa * weight / (self.kappa + weight)
+        squares: Array = scatter + shrunk_weight * np.where(weight > 0, mean - self.mean, 0.0) ** 2
         return squares
 
-    def own(self, weight: Array, squares: Array) -> Array:
-        """Give a variance for each class and column, (K, d)."""
+    def by_class_and_column(self, weight: Array, squares: Array) -> Array:
+        """Return one variance per class and column, (K, d)."""
         variance: Array = (2 * self.scale + squares) / (2 * self.shape + weight + 3)
         return variance
 
     def by_column(self, weight: Array, squares: Array) -> Array:
-        """Give a variance for each column, shared by the classes, (d,)."""
+        """Return one variance per column, shared by the classes, (d,)."""
         variance: Array = (2 * self.scale + squares.sum(axis=0)) / (
             2 * self.shape + weight.sum(axis=0) + len(weight) + 2
         )
         return variance
 
     def by_class(self, weight: Array, squares: Array, unit: Array) -> Array:
-        """Give a variance for each class (row), shared by the columns, in each column's own units, (K, d).
+        """Return one variance per class, shared by the columns, in each column's own units, (K, d).
 
-        The scale of the prior is the mean of the columns'.
+        The scale of the prior is the mean of the columns' scales.
         """
         ratio = ratios(unit)
         whole = 2 * (self.scale * ratio**2).mean() + (squares * ratio**2).sum(axis=1)
         variance: Array = whole / (2 * self.shape + weight.sum(axis=1) + weight.shape[1] + 2)
-        laid_out: Array = variance[:, None] / ratio / ratio
-        return laid_out
+        by_column: Array = variance[:, None] / ratio / ratio
+        return by_column
 
     def single(self, weight: Array, squares: Array, unit: Array) -> Array:
-        """Give one variance for all classes and columns, in each column's own units, (d,)."""
+        """Return one variance for all classes and columns, in each column's own units, (d,)."""
         ratio = ratios(unit)
         whole = 2 * (self.scale * ratio**2).mean() + (squares * ratio**2).sum()
         variance: Array = whole / (2 * self.shape + weight.sum() + weight.size + 2) / ratio / ratio
@@ -130,21 +121,11 @@ class ColumnPrior:
 
 
 def weak_column_prior(weight: Array, mean: Array, variance: Array) -> ColumnPrior:
-    """Give the prior of ``estimate="map"``: kappa 0.01, shape 3/2, all else from the columns themselves.
+    """Return the prior of ``estimate="map"``: kappa 0.01, shape 3/2, mean and scale from the columns themselves.
 
-    Its mean is the mean of all rows, its scale half the pooled within-class variance (d,): it is worth 0.01
-    rows in the mean and 3 in the variance, and changes with the units of a column as the column does.
+    Its mean is the mean of all rows, its scale half the pooled within-class variance (d,): it has the weight of 0.01
+    rows in the mean and of 3 rows in the variance, and changes with the units of a column as the column does.
     """
     total = weight.sum(axis=0)
-    share = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
-    return ColumnPrior((share * mean).sum(axis=0), WEAK_KAPPA, WEAK_SHAPE, 0.5 * variance)
-
-
-def _plain(values: Any, name: str) -> Any:
-    """Give numbers as floats and tuples of floats, which compare and are stored as they are."""
-    refuse_masked(values, f"NormalInverseGamma: {name}")
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiu" or array.ndim > 1 or not np.isfinite(array).all():
-        raise DataError(f"NormalInverseGamma: {name}={values!r} must be a finite number, or one for each column.")
-    plain = array.astype(np.float64).tolist()
-    return tuple(plain) if array.ndim else plain
+    proportion = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+    return ColumnPrior((proportion * mean).sum(axis=0), WEAK_KAPPA, WEAK_SHAPE, 0.5 * variance)

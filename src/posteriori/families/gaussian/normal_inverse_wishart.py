@@ -1,4 +1,4 @@
-"""`NormalInverseWishart`: what may be said of a Gaussian's mean and covariance before seeing data."""
+"""`NormalInverseWishart`: the conjugate prior of a Gaussian's mean and covariance."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.checks.numbers import read_numbers
+from posteriori.families.gaussian.conjugate import WEAK_KAPPA, check_fields
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
 
-#: Rows that the prior of ``estimate="map"`` is worth in the mean.
-WEAK_KAPPA = 0.01
-#: Degrees of freedom of that prior, beyond the number of columns: the fewest for which its mean exists.
+#: Degrees of freedom of the prior of ``estimate="map"``, beyond the number of columns: the fewest for which its mean
+#: exists.
 WEAK_DF = 2.0
 
 
@@ -33,9 +32,9 @@ class NormalInverseWishart:
     ----------
     mean : number | (d,)
     kappa : float
-        How many rows the prior mean is worth; positive.
+        The weight of the prior mean in rows; positive.
     df : float
-        How many rows the prior covariance is worth; above d - 1.
+        The weight of the prior covariance in rows; above d - 1.
     scale : number | (d,) | (d, d)
         A number or vector is a diagonal. The prior mean of S is scale / (df - d - 1).
 
@@ -54,23 +53,16 @@ class NormalInverseWishart:
     scale: Any
 
     def __post_init__(self) -> None:
-        for name in ("mean", "scale"):
-            object.__setattr__(self, name, _plain(getattr(self, name), name))
-        for name in ("kappa", "df"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            if not number or not 0 < value < np.inf:
-                raise DataError(f"NormalInverseWishart: {name}={value!r} must be a positive number.")
-            object.__setattr__(self, name, float(value))
+        check_fields(self, ("kappa", "df"), {"mean": 1, "scale": 2})
 
-    def laid_out(self, unit: Array) -> "Prior":
-        """Give the prior over columns in units of `unit`, (d,)."""
+    def for_columns(self, unit: Array) -> "MatrixPrior":
+        """Return the prior of columns measured in `unit`, (d,)."""
         d = len(unit)
         mean, scale = np.asarray(self.mean), np.asarray(self.scale)
         if mean.shape not in ((), (d,)) or scale.shape not in ((), (d,), (d, d)):
             raise DataError(
-                f"NormalInverseWishart: for {d} columns the mean is a number or {(d,)} and the scale a number, {(d,)} "
-                f"or {(d, d)}; they have shapes {mean.shape} and {scale.shape}."
+                f"NormalInverseWishart: for {d} columns the mean must be a number or {(d,)} and the scale a number, "
+                f"{(d,)} or {(d, d)}; they have shapes {mean.shape} and {scale.shape}."
             )
         if not self.df > d - 1:
             raise DataError(f"NormalInverseWishart: df={self.df:g} must be above {d - 1} for {d} columns.")
@@ -78,12 +70,12 @@ class NormalInverseWishart:
         matrix = matrix / unit / unit[:, None]
         if not np.allclose(matrix, matrix.T, rtol=1e-10, atol=0) or np.linalg.eigvalsh(matrix).min() <= 0:
             raise DataError("NormalInverseWishart: the scale must be symmetric and positive definite.")
-        return Prior(np.broadcast_to(mean, d) / unit, self.kappa, self.df, 0.5 * (matrix + matrix.T))
+        return MatrixPrior(np.broadcast_to(mean, d) / unit, self.kappa, self.df, 0.5 * (matrix + matrix.T))
 
 
 @dataclass(frozen=True)
-class Prior:
-    """A `NormalInverseWishart` laid out over the columns: mean (d,), kappa, df, scale (d, d)."""
+class MatrixPrior:
+    """A `NormalInverseWishart` of d columns: mean (d,), kappa, df, scale (d, d)."""
 
     mean: Array
     kappa: float
@@ -91,41 +83,28 @@ class Prior:
     scale: Array
 
     def means(self, weight: Array, mean: Array) -> Array:
-        """Give the class means at the mode, (K, d)."""
-        share = weight / (self.kappa + weight)
-        at: Array = self.mean + share[:, None] * (mean - self.mean)
-        return at
+        """Return the class means at the mode, (K, d)."""
+        proportion = weight / (self.kappa + weight)
+        mode: Array = self.mean + proportion[:, None] * (mean - self.mean)
+        return mode
 
     def covariances(self, weight: Array, mean: Array, scatter: Array, shared: bool) -> Array:
-        """Give the covariances at the mode, (1, d, d) or (K, d, d)."""
+        """Return the covariances at the mode, (1, d, d) or (K, d, d)."""
         n_classes, d = mean.shape
-        away = (mean - self.mean) * np.sqrt(self.kappa * weight / (self.kappa + weight))[:, None]
+        shift = (mean - self.mean) * np.sqrt(self.kappa * weight / (self.kappa + weight))[:, None]
         if shared:
-            whole = self.scale + scatter.sum(axis=0) + away.T @ away
-            pooled: Array = whole[None] / (self.df + weight.sum() + d + 1 + n_classes)
-            return pooled
-        own = self.scale + scatter + away[:, :, None] * away[:, None, :]
-        each: Array = own / (self.df + weight + d + 2)[:, None, None]
-        return each
+            whole = self.scale + scatter.sum(axis=0) + shift.T @ shift
+            return np.asarray(whole[None] / (self.df + weight.sum() + d + 1 + n_classes))
+        own = self.scale + scatter + shift[:, :, None] * shift[:, None, :]
+        return np.asarray(own / (self.df + weight + d + 2)[:, None, None])
 
 
-def weak_prior(statistics: Gram, mean: Array, variance: Array) -> Prior:
-    """Give the prior of ``estimate="map"``, in the columns' own units.
+def weak_prior(statistics: Gram, mean: Array, variance: Array) -> MatrixPrior:
+    """Return the prior of ``estimate="map"``, in the columns' own units.
 
-    Worth 0.01 rows at the mean of all rows, and d + 2 rows of independent columns whose variances are the
-    pooled within-class ones, (d,): little beside any data, yet no covariance of columns with spread is singular.
+    It has the weight of 0.01 rows at the mean of all rows, and of d + 2 rows of independent columns whose variances
+    are the pooled within-class ones, (d,): little beside any data, yet no covariance of varying columns is singular.
     """
     weight = statistics.weight
     centre = (weight / weight.sum()) @ mean
-    return Prior(centre, WEAK_KAPPA, len(variance) + WEAK_DF, np.diag(variance))
-
-
-def _plain(values: Any, name: str) -> Any:
-    """Give numbers as floats and tuples of floats, which compare and are stored as they are."""
-    array = read_numbers(values, f"NormalInverseWishart: {name}")
-    if not np.isfinite(array).all() or array.ndim > 2:
-        raise DataError(f"NormalInverseWishart: the {name} must be finite numbers, one for all columns or one each.")
-    listed = array.tolist()
-    if array.ndim == 2:
-        return tuple(map(tuple, listed))
-    return tuple(listed) if array.ndim else listed
+    return MatrixPrior(centre, WEAK_KAPPA, len(variance) + WEAK_DF, np.diag(variance))

@@ -1,4 +1,4 @@
-"""`ShrunkGaussian`: a covariance shrunk toward independent columns; and how far, by Ledoit-Wolf or OAS."""
+"""`ShrunkGaussian`: a covariance shrunk toward its diagonal, by a given amount, Ledoit-Wolf or OAS."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posteriori.arrays import Array, Codes
-from posteriori.backends.select import classwise
-from posteriori.families.gaussian.full import FullGaussian, feigned_variance
-from posteriori.families.gaussian.variances import ROUNDINGS, inverse, power_of_two
+from posteriori.families.class_sums import centred_rows
+from posteriori.families.gaussian.full import FullGaussian, rounding_variance
 from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.storable import storable
 
-#: Amounts that are found from the data, by the names that ``shrinkage=`` takes.
+#: Amounts that are estimated from the data, by the names that ``shrinkage=`` takes.
 AMOUNTS = ("ledoit-wolf", "oas")
 
 
@@ -26,8 +25,8 @@ class ShrunkGaussian(FullGaussian):
     """Gaussian classes whose covariance is shrunk toward the identity on standardised columns.
 
     With R the correlations within classes and D the standard deviations, S = D ((1 - a) R + a I) D: variances
-    stay, covariances shrink, and the units of the columns change nothing. Where the classes share S, R is that
-    of all rows about their class means; else each class has its own R and its own amount.
+    stay, covariances shrink, and the units of the columns do not matter. If the classes share S, R is that of all
+    rows about their class means; else each class has its own R and its own amount.
 
     Book: [Jordan] §7.3: families between m and m^2 parameters.
 
@@ -42,26 +41,26 @@ class ShrunkGaussian(FullGaussian):
     name: ClassVar[str] = "shrunk"
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
-        """Give class means and scatters, with the fourth moments where Ledoit and Wolf ask for them."""
+        """Return class means and scatters, with fourth moments if Ledoit and Wolf's amount needs them."""
         if self.shrinkage != "ledoit-wolf":
             return super().summarize(columns, codes, weights, n_classes, size)
         return fourth_moments(columns, codes, weights, n_classes, size)
 
     def covariances(self, statistics: Gram) -> Array:
-        """Give the shrunk covariance matrices in units of scale, (1, d, d) or (K, d, d)."""
+        """Return the shrunk covariance matrices in units of scale, (1, d, d) or (K, d, d)."""
         matrices = super().covariances(statistics)
-        kept = 1.0 - self.amounts(statistics)[:, None, None]
-        return np.where(np.eye(matrices.shape[1], dtype=bool), matrices, kept * matrices)
+        remaining = 1.0 - self.amounts(statistics)[:, None, None]
+        return np.where(np.eye(matrices.shape[1], dtype=bool), matrices, remaining * matrices)
 
     def amounts(self, statistics: Gram) -> Array:
-        """Give the amount of each covariance, (1,) or (K,); a class without spread takes that of all rows."""
+        """Return the amount of each covariance, (1,) or (K,); a class of zero variance takes that of all rows."""
         n_matrices = 1 if self.shared else len(statistics.weight)
         if not isinstance(self.shrinkage, str):
             return np.full(n_matrices, float(self.shrinkage))
         weight, fourth = statistics.weight, getattr(statistics, "fourth", None)
-        floor = feigned_variance(statistics)
-        whole = None if fourth is None else fourth.sum(axis=0)
-        pooled = _amount(statistics.scatter.sum(axis=0), weight.sum(), whole, floor)
+        floor = rounding_variance(statistics)
+        total = None if fourth is None else fourth.sum(axis=0)
+        pooled = _amount(statistics.scatter.sum(axis=0), weight.sum(), total, floor)
         if self.shared:
             return np.array([0.0 if pooled is None else pooled])
         parts = [
@@ -72,12 +71,10 @@ class ShrunkGaussian(FullGaussian):
 
 
 def fourth_moments(columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> FourthGram:
-    """Give class means, scatters and the higher moments of a block."""
-    kernel = classwise(size)
-    scale = power_of_two(kernel.peaks(columns))
+    """Return class means, scatters and the higher moments of a block."""
     order = np.argsort(codes, kind="stable")
     columns, codes, weights = columns[order], codes[order], weights[order]
-    weight, centre, rooted = kernel.centred(columns, inverse(scale), codes, weights, n_classes)
+    scale, weight, mean, rooted = centred_rows(columns, codes, weights, n_classes, size)
     root = np.sqrt(weights)[:, None]
     rows = np.divide(rooted, root, out=np.zeros_like(rooted), where=root > 0)
     squares = rows * rows
@@ -86,25 +83,25 @@ def fourth_moments(columns: Array, codes: Codes, weights: Array, n_classes: int,
     scatter = np.stack([(rows[a:b] * weights[a:b, None]).T @ rows[a:b] for a, b in ends])
     third = np.stack([weighted[a:b].T @ rows[a:b] for a, b in ends])
     fourth = np.stack([weighted[a:b].T @ squares[a:b] for a, b in ends])
-    return FourthGram(scale, weight, centre * np.where(scale > 0, scale, 1.0), scatter, third, fourth)
+    return FourthGram(scale, weight, mean, scatter, third, fourth)
 
 
 def _amount(scatter: Array, weight: float, fourth: Array | None, floor: Array) -> float | None:
-    """Give the amount for one scatter matrix, on the columns that have spread; None where none has."""
-    spread = np.diagonal(scatter) > weight * floor
-    if not spread.any() or weight <= 0:
+    """Return the amount for one scatter matrix, on the columns that vary; None if none does."""
+    varies = np.diagonal(scatter) > weight * floor
+    if not varies.any() or weight <= 0:
         return None
-    S = scatter[np.ix_(spread, spread)]
+    S = scatter[np.ix_(varies, varies)]
     variance = np.diagonal(S) / weight
     correlation = S / weight / np.sqrt(variance) / np.sqrt(variance)[:, None]
     if fourth is None:
         return oas(correlation, weight)
-    sizes = fourth[np.ix_(spread, spread)] / variance / variance[:, None]
+    sizes = fourth[np.ix_(varies, varies)] / variance / variance[:, None]
     return ledoit_wolf(correlation, weight, float(sizes.sum()))
 
 
 def ledoit_wolf(correlation: Array, weight: float, fourth: float) -> float:
-    """Give the amount of Ledoit and Wolf (2004) from the correlations and the sum of w |z|^4 over rows.
+    """Return the amount of Ledoit and Wolf (2004) from the correlations and the sum of w |z|^4 over rows.
 
     The squared error of R as an estimate, sum (|z|^4 - |R|^2) / n^2, over its squared distance to I.
 
@@ -119,7 +116,7 @@ def ledoit_wolf(correlation: Array, weight: float, fourth: float) -> float:
 
 
 def oas(correlation: Array, weight: float) -> float:
-    """Give the oracle approximating amount (Chen, Wiesel, Eldar and Hero 2010, Eq. 23) from the correlations.
+    """Return the oracle approximating amount (Chen, Wiesel, Eldar and Hero 2010, Eq. 23) from the correlations.
 
     >>> oas(np.array([[1.0, 0.5], [0.5, 1.0]]), 10.0)
     1.0
@@ -132,11 +129,11 @@ def oas(correlation: Array, weight: float) -> float:
     return 1.0 if distance <= 0 else min((alpha + 1.0) / distance, 1.0)
 
 
-def pooled_amount(shrinkage: float | str | None, within: Within, fourth: Sequence[Any]) -> float:
-    """Give the amount for the pooled scatter that a triangle stands for; `fourth` holds a `FourthGram` or nothing."""
+def pooled_amount(shrinkage: float | str | None, within: WithinScatter, fourth: Sequence[Any]) -> float:
+    """Return the amount for the pooled scatter of a triangle; `fourth` holds a `FourthGram` or nothing."""
     if not isinstance(shrinkage, str):
         return float(shrinkage or 0.0)
-    scale = np.where(within.scale > 0, within.scale, 1.0)
-    floor = (ROUNDINGS * np.abs(within.mean / scale).max(axis=0)) ** 2
     moments = fourth[0].fourth.sum(axis=0) if fourth else None
-    return _amount(within.factor.T @ within.factor, float(within.weight.sum()), moments, floor) or 0.0
+    return (
+        _amount(within.factor.T @ within.factor, float(within.weight.sum()), moments, rounding_variance(within)) or 0.0
+    )

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Mask
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, own_scatter
-from posteriori.families.gaussian.variances import divided, inverse, ratios
+from posteriori.families.gaussian.variances import divided, lost_degrees, ratios
+from posteriori.linalg.powers_of_two import inverse
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable
 
@@ -18,7 +18,7 @@ from posteriori.storable import storable
 class SphericalGaussian(DiagonalGaussian):
     """Gaussian columns of one variance: p(x | k) = N(x; mu_k, sigma_k^2 I).
 
-    A class without spread takes the variance pooled over the classes. Unbiased divides by d(N_k - 1), or by
+    A class of zero variance takes the variance pooled over the classes. Unbiased divides by d(N_k - 1), or by
     d(N - K) where the classes share it. At the mode under a prior (`NormalInverseGamma`, whose scale is here the
     mean of the columns') it is (2 scale + sum_j S_kj + …) / (2 shape + d N_k + d + 2).
 
@@ -32,26 +32,25 @@ class SphericalGaussian(DiagonalGaussian):
     name: ClassVar[str] = "spherical"
 
     def variances(self, statistics: Moments) -> Array:
-        """Give the variance of every class and column in units of the column's scale."""
+        """Return the variance of every class and column in units of the column's scale."""
         weight, scatter, ratio = statistics.weight, own_scatter(statistics), ratios(statistics.scale)
         prior = self.prior(statistics)
         if prior is not None:
             squares = prior.squares(weight, statistics.mean * inverse(statistics.scale), scatter)
-            at = prior.single if self.shared else prior.by_class
-            return np.broadcast_to(at(weight, squares, statistics.scale), weight.shape) * (prior.scale > 0).any()
+            mode = prior.single if self.shared else prior.by_class
+            return np.broadcast_to(mode(weight, squares, statistics.scale), weight.shape) * (prior.scale > 0).any()
         total = (scatter * ratio**2).sum(axis=1)
-        divisor = (weight - self._lost() * (weight > 0)).sum(axis=1)
+        divisor = (weight - lost_degrees(self.estimate_by) * (weight > 0)).sum(axis=1)
         pooled = divided(total.sum(keepdims=True), divisor.sum(keepdims=True))
         own = divided(total, divisor)
         variance = np.broadcast_to(pooled, own.shape) if self.shared else np.where(own > 0, own, pooled)
         # dividing twice: the square of a ratio below 1e-154 would vanish
         return variance[:, None] / ratio / ratio
 
-    def _borrowed(self, statistics: Moments) -> NDArray[np.bool_]:
-        none = ~(own_scatter(statistics) > 0).any(axis=1, keepdims=True)
-        taught = statistics.weight.any(axis=1, keepdims=True)
-        lone: NDArray[np.bool_] = np.broadcast_to(none & taught & (not self.shared), statistics.weight.shape)
-        return lone
+    def _borrowed(self, statistics: Moments) -> Mask:
+        constant = ~(own_scatter(statistics) > 0).any(axis=1, keepdims=True)
+        has_rows = statistics.weight.any(axis=1, keepdims=True)
+        return np.broadcast_to(constant & has_rows & (not self.shared), statistics.weight.shape)
 
     def _free(self, n_classes: int, n_columns: int) -> int:
         return 1 if self.shared else n_classes

@@ -28,7 +28,7 @@ from posteriori.solvers.newton.bounded import (
     bounded_solution,
 )
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.statistics.positive_cells import Presence
+from posteriori.statistics.positive_cells import PositiveCells
 from posteriori.sweeps.noisy_or import TriggerSweep, has_trigger
 from posteriori.tables.memory import MemoryTable
 
@@ -105,7 +105,7 @@ def _verdict(
     return final, "separated", (certain_note(objective, certain, labels), *notes)
 
 
-def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> Presence:
+def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> PositiveCells:
     """Refuse negative cells, and rows of class 1 that nothing explains; give which columns occur with which class."""
     negative, causeless, presence = surveyed.engine.run(TriggerSweep()).parts
     refuse_cells(table, negative, "zero or positive", remedy="Leave out the column(s), or turn or shift them.")
@@ -116,7 +116,7 @@ def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[A
 
         rows = np.flatnonzero(surveyed.engine.map(unexplained))
         refuse_causeless([table.row_number(int(i)) for i in rows], labels[1])
-    found: Presence = presence
+    found: PositiveCells = presence
     return found
 
 
@@ -139,7 +139,12 @@ def _objective(surveyed: Surveyed, leak: bool) -> PenalizedLikelihood:
 
 
 def _start(
-    objective: PenalizedLikelihood, surveyed: Surveyed, presence: Presence, totals: Array, held: Mask, certain: Mask
+    objective: PenalizedLikelihood,
+    surveyed: Surveyed,
+    presence: PositiveCells,
+    totals: Array,
+    held: Mask,
+    certain: Mask,
 ) -> Array:
     """Begin where every trigger of a mean row has its share of the log failure that a leak alone would have.
 

@@ -35,7 +35,7 @@ def sample_tables(
     tables = []
     least = min(1.0, PER_COEFFICIENT * n_parameters / max(len(sample.rows), 1))
     for fraction in sorted({max(fraction, least) for fraction in LADDER}):
-        part = sample if fraction == 1.0 else sample.settled(fraction)
+        part = sample if fraction == 1.0 else sample.trimmed(fraction)
         factor = class_rows / np.maximum(np.bincount(part.codes, minlength=len(class_rows)), 1)
         tables.append(table.picked(part.rows, factor[part.codes]))
     return tuple(tables)

@@ -5,23 +5,13 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.generative.column_parameters import ColumnTable
-from posteriori.families.bernoulli import Bernoulli
-from posteriori.families.beta import Beta
-from posteriori.families.categorical import Categorical, TableParameters
-from posteriori.families.dirichlet import Dirichlet
-from posteriori.families.gaussian.diagonal import DiagonalGaussian, DiagonalParameters
-from posteriori.families.gaussian.full import FullGaussian, FullParameters
-from posteriori.families.gaussian.low_rank import LowRankGaussian, LowRankParameters
-from posteriori.families.gaussian.shrinkage import ShrunkGaussian
-from posteriori.families.gaussian.spherical import SphericalGaussian
-from posteriori.families.joint_density import Group, JointDensity
-from posteriori.families.joint_table import JointTableFamily, JointTableParameters
-from posteriori.families.multinomial import Multinomial
+from posteriori.families.categorical import TableParameters
+from posteriori.families.gaussian.diagonal import DiagonalParameters
+from posteriori.families.gaussian.full import FullParameters
+from posteriori.families.joint_density import JointDensity
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.counts import Counts
-from posteriori.statistics.gram import Gram
-from posteriori.statistics.joint_counts import Cells
-from posteriori.statistics.moments import Moments
+from posteriori.statistics.joint_counts import JointCounts
 from posteriori.storage.requirements import (
     at_most_one,
     covariances,
@@ -35,20 +25,6 @@ from posteriori.storage.requirements import (
     sums_to_one,
     wrong,
 )
-from posteriori.storage.rules.families import FAMILY_PARTS, STATISTICS_PER_COLUMN, width
-
-#: The parameters and the statistics that belong to each family.
-PARTS: dict[type, tuple[type, type]] = {
-    DiagonalGaussian: (DiagonalParameters, Moments),
-    SphericalGaussian: (DiagonalParameters, Moments),
-    FullGaussian: (FullParameters, Gram),
-    ShrunkGaussian: (FullParameters, Gram),
-    LowRankGaussian: (LowRankParameters, Gram),
-    Categorical: (TableParameters, Counts),
-    Bernoulli: (TableParameters, Counts),
-    JointTableFamily: (JointTableParameters, Cells),
-    **FAMILY_PARTS,
-}
 
 
 def diagonal(value: DiagonalParameters, where: str) -> None:
@@ -126,8 +102,8 @@ def joint(value: JointDensity, where: str) -> None:
     if len(value.groups) != len(value.parameters):
         wrong(f"{where}.parameters", f"has {len(value.parameters)} entries for {len(value.groups)} groups")
     for i, (group, parameters) in enumerate(zip(value.groups, value.parameters, strict=True)):
-        instance(parameters, PARTS[type(group.family)][0], f"{where}.parameters[{i}]")
-        wide = width(parameters)
+        instance(parameters, group.family.parameters_type, f"{where}.parameters[{i}]")
+        wide = parameters.n_columns
         if wide != len(group.columns):
             wrong(f"{where}.parameters[{i}]", f"is for {wide:g} columns, its group has {len(group.columns)}")
 
@@ -141,32 +117,19 @@ def summary(value: Summary, where: str) -> None:
     if len(value.groups) != len(value.statistics):
         wrong(f"{where}.statistics", f"has {len(value.statistics)} entries for {len(value.groups)} groups")
     for i, (group, part) in enumerate(zip(value.groups, value.statistics, strict=True)):
-        instance(part, PARTS[type(group.family)][1], f"{where}.statistics[{i}]")
-        array = part.values if isinstance(part, Counts) else part.counts if isinstance(part, Cells) else part.mean  # type: ignore[attr-defined]
-        if len(array) != n_classes:
-            wrong(f"{where}.statistics[{i}]", f"is for {len(array)} classes, not {n_classes}")
-        if isinstance(group.family, Beta | Dirichlet) and (part.mean > 0).any():  # type: ignore[attr-defined]
-            wrong(f"{where}.statistics[{i}].mean", "holds logarithms of shares above 1")
-        if isinstance(part, Cells) and not np.allclose(part.counts.sum(axis=1), value.weight.values, rtol=1e-6, atol=0):
+        instance(part, group.family.statistics_type, f"{where}.statistics[{i}]")
+        if part.n_classes != n_classes:
+            wrong(f"{where}.statistics[{i}]", f"is for {part.n_classes} classes, not {n_classes}")
+        if isinstance(part, JointCounts) and not np.allclose(
+            part.counts.sum(axis=1), value.weight.values, rtol=1e-6, atol=0
+        ):
             wrong(f"{where}.statistics[{i}].counts", "do not sum to the weights of the classes")
         if isinstance(part, Counts):
-            _counts(group, part, f"{where}.statistics[{i}].values")
-        each = STATISTICS_PER_COLUMN.get(type(group.family), 1)
-        wide = len(group.columns) if isinstance(part, Counts) else array.shape[1] / each
-        wide = part.codes.shape[1] if isinstance(part, Cells) else wide
-        if wide != len(group.columns):
-            wrong(f"{where}.statistics[{i}]", f"is for {wide:g} columns, its group has {len(group.columns)}")
-
-
-def _counts(group: Group, part: Counts, where: str) -> None:
-    """Ask for counts whose sums are finite; of a multinomial there is one per column, and the rows."""
-    if isinstance(group.family, Multinomial):
-        moderate(part.values, part.values.shape, where, np.finfo(np.float64).max / max(part.values.size, 1))
-    else:
-        sums_of_weights(part.values, part.values.shape, where)
-    each = {Bernoulli: 2 * len(group.columns), Multinomial: len(group.columns) + 1}.get(type(group.family))
-    if each is not None and part.values.shape[1:] != (each,):
-        wrong(where, f"has shape {part.values.shape} for {len(group.columns)} columns")
+            moderate(part.values, part.values.shape, f"{where}.statistics[{i}].values", group.family.largest_sum)
+            not_negative(part.values, part.values.shape, f"{where}.statistics[{i}].values")
+        fault = group.family.inconsistency(part, len(group.columns))
+        if fault is not None:
+            wrong(f"{where}.statistics[{i}]{fault[0]}", fault[1])
 
 
 def levels_of_groups(statistics: Summary, density: JointDensity, where: str) -> None:
@@ -182,7 +145,7 @@ def levels_of_groups(statistics: Summary, density: JointDensity, where: str) -> 
         sizes = tuple(map(len, levels))
         if group.family.sizes != sizes:  # type: ignore[attr-defined]
             wrong(f"{where}.statistics_.groups[{i}].family.sizes", "are not those of the columns' levels")
-        if isinstance(part, Cells) and (part.codes >= np.array(sizes)).any():
+        if isinstance(part, JointCounts) and (part.codes >= np.array(sizes)).any():
             wrong(f"{where}.statistics_.statistics[{i}].codes", "are not cells of the product of the columns")
         if isinstance(parameters, TableParameters):
             known = np.array(sizes) > 0

@@ -9,7 +9,7 @@ from posteriori.families.gaussian.low_rank import LowRankParameters
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.messages.errors import DataError
 from posteriori.statistics.fourth_gram import FourthGram
-from posteriori.statistics.within_scatter import Within
+from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.storage.requirements import finite, instance, not_negative, scaled, sums_of_weights, wrong
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.densities import full
@@ -17,7 +17,7 @@ from posteriori.storage.rules.tables import gram, same_units
 from posteriori.sweeps.least_squares import WithinSummary
 
 
-def within(value: Within, where: str) -> None:
+def within(value: WithinScatter, where: str) -> None:
     """Means are by class and column, and the factor is a triangle."""
     shape = value.mean.shape
     if len(shape) != 2:
@@ -62,14 +62,16 @@ def low_rank(value: LowRankParameters, where: str) -> None:
     """Ask for parts that make up the covariance."""
     full(value, where)
     (m, d), q = value.covariance.shape[:2], value.loadings.shape[-1]
-    for name, shape in (("narrow", (m, d)), ("directions", (m, d, q)), ("sizes", (m, q))):
+    for name, shape in (("precision_root", (m, d)), ("directions", (m, d, q)), ("sizes", (m, q))):
         finite(getattr(value, name), shape, f"{where}.{name}")
     not_negative(value.noise, (m, d), f"{where}.noise")
     if value.loadings.shape != (m, d, q) or (value.sizes < 1.0 - 1e-9).any():
         wrong(f"{where}.loadings", "do not go with the covariance")
     precision = np.einsum("mir,mjr->mij", value.whiten, value.whiten)
     inner = np.eye(d) + np.einsum("miq,mq,mjq->mij", value.directions, 1.0 / value.sizes - 1.0, value.directions)
-    if not np.allclose(value.narrow[:, :, None] * inner * value.narrow[:, None, :], precision, rtol=1e-6, atol=1e-9):
+    if not np.allclose(
+        value.precision_root[:, :, None] * inner * value.precision_root[:, None, :], precision, rtol=1e-6, atol=1e-9
+    ):
         wrong(f"{where}.directions", "do not belong to the covariance")
 
 
@@ -107,7 +109,7 @@ def fisher(model: Any, where: str) -> None:
 
 #: By the name of the class.
 DISCRIMINANT_RULES: dict[str, Callable[[Any, str], None]] = {
-    "Within": within,
+    "WithinScatter": within,
     "FourthGram": fourth,
     "WithinSummary": within_summary,
     "LowRankParameters": low_rank,

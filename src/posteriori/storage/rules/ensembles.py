@@ -8,7 +8,7 @@ import numpy as np
 from posteriori.families.joint_table import JointTableParameters
 from posteriori.models.linear_scores import LinearScores
 from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
-from posteriori.statistics.joint_counts import Cells, cell_keys
+from posteriori.statistics.joint_counts import JointCounts, cell_keys
 from posteriori.storage.requirements import (
     at_most_one,
     finite,
@@ -25,7 +25,7 @@ from posteriori.storage.rules.decisions import INSIDE
 # --- the joint table
 
 
-def cells(value: Cells, where: str) -> None:
+def cells(value: JointCounts, where: str) -> None:
     """Cells are whole numbers from zero up, in order, and have counts by class."""
     if value.codes.ndim != 2 or value.counts.ndim != 2 or (value.codes < 0).any():
         wrong(f"{where}.codes", "are not cells")
@@ -43,8 +43,8 @@ def joint_table_parameters(value: JointTableParameters, where: str) -> None:
         wrong(f"{where}.codes", "are not cells of the product of the columns")
     _in_order(value.codes, value.sizes, f"{where}.codes")
     at_most_one(value.frequency, (K, m), f"{where}.frequency")
-    at_most_one(value.told, (K,), f"{where}.told")
-    sums_to_one(value.frequency[value.told > 0], f"{where}.frequency")
+    at_most_one(value.observed_weight, (K,), f"{where}.observed_weight")
+    sums_to_one(value.frequency[value.observed_weight > 0], f"{where}.frequency")
     numbers(value.log_probability, (m, K), f"{where}.log_probability")
     numbers(value.log_unseen, (K,), f"{where}.log_unseen")
     shares = np.exp(value.log_probability).sum(axis=0)
@@ -135,7 +135,7 @@ def _inside(model: Any, wanted: int, where: str) -> None:
 
 #: The rules, by the name of the class.
 ENSEMBLE_RULES: dict[str, Callable[[Any, str], None]] = {
-    "Cells": cells,
+    "JointCounts": cells,
     "JointTableParameters": joint_table_parameters,
     "PerceptronState": perceptron_state,
     "PerceptronTrace": trace,

@@ -6,19 +6,13 @@ from typing import Any
 import numpy as np
 
 from posteriori.families.affine import AffineParameters
-from posteriori.families.beta import Beta, BetaParameters
+from posteriori.families.beta import BetaParameters
 from posteriori.families.binomial import Binomial
-from posteriori.families.dirichlet import Dirichlet, DirichletParameters
-from posteriori.families.exponential import Exponential
-from posteriori.families.gamma import Gamma, GammaParameters
-from posteriori.families.gaussian.full import FullParameters
-from posteriori.families.gaussian.joint import JointGaussian
+from posteriori.families.dirichlet import DirichletParameters
+from posteriori.families.gamma import GammaParameters
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
-from posteriori.families.multinomial import Multinomial, MultinomialParameters
-from posteriori.families.poisson import Poisson
+from posteriori.families.multinomial import MultinomialParameters
 from posteriori.messages.errors import DataError
-from posteriori.statistics.counts import Counts
-from posteriori.statistics.gram import Gram
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.storage.requirements import (
@@ -31,20 +25,6 @@ from posteriori.storage.requirements import (
     sums_to_one,
     wrong,
 )
-
-#: The parameters and the statistics that belong to each family.
-FAMILY_PARTS: dict[type, tuple[type, type]] = {
-    JointGaussian: (FullParameters, Gram),
-    Poisson: (AffineParameters, Means),
-    Binomial: (AffineParameters, Means),
-    Exponential: (AffineParameters, Means),
-    Multinomial: (MultinomialParameters, Counts),
-    Gamma: (GammaParameters, LogMeans),
-    Beta: (BetaParameters, Means),
-    Dirichlet: (DirichletParameters, Means),
-}
-#: How many statistics a column has, where that is not one.
-STATISTICS_PER_COLUMN: dict[type, int] = {Beta: 2, Binomial: 2}
 
 
 def affine(value: AffineParameters, where: str) -> None:
@@ -116,14 +96,6 @@ def prior(value: NormalInverseGamma, where: str) -> None:
         NormalInverseGamma(value.mean, value.kappa, value.shape, value.scale)
     except DataError as error:
         wrong(where, f"cannot be ({error})")
-
-
-def width(parameters: Any) -> int:
-    """Give how many columns the parameters of a family are for."""
-    for name in ("mean", "alpha"):
-        if hasattr(parameters, name):
-            return int(getattr(parameters, name).shape[1])
-    return len(parameters.sizes)  # of tables; those of `LowRankParameters` are no columns
 
 
 def _by_class_and_column(array: Any, where: str) -> None:

@@ -1,0 +1,42 @@
+"""What the conjugate priors of Gaussian columns share: checks of their fields, and their scope in messages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from posteriori.arrays import Array
+from posteriori.checks.numbers import read_numbers
+from posteriori.messages.errors import DataError
+
+#: Weight in rows of the prior mean under ``estimate="map"``.
+WEAK_KAPPA = 0.01
+
+
+def check_fields(prior: Any, positive: tuple[str, ...], dimensions: Mapping[str, int]) -> None:
+    """Check the fields of a prior, and store them as floats and tuples of floats, which compare and are stored as such.
+
+    Parameters
+    ----------
+    prior : the frozen prior
+    positive : names of the fields that are positive numbers
+    dimensions : names of the other fields, finite numbers, with the most dimensions that each may have
+    """
+    kind = type(prior).__name__
+    for name, most in dimensions.items():
+        value = getattr(prior, name)
+        array = read_numbers(value, f"{kind}: {name}")
+        if array.ndim > most or not np.isfinite(array).all():
+            raise DataError(f"{kind}: {name}={value!r} must be a finite number, or one per column.")
+        object.__setattr__(prior, name, _plain(array))
+    for name in positive:
+        value = getattr(prior, name)
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if not number or not 0 < value < np.inf:
+            raise DataError(f"{kind}: {name}={value!r} must be a positive number.")
+        object.__setattr__(prior, name, float(value))
+
+
+def _plain(array: Array) -> Any:
+    """Return an array as a float, a tuple, or a tuple of tuples."""
+    return tuple(map(_plain, array)) if array.ndim else float(array)
