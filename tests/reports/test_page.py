@@ -227,7 +227,7 @@ def test_a_report_of_the_penguins_reads_well(tmp_path, without_figures):
     assert "344 rows given, 333 rows scored. Left out: 11 rows with gaps the model cannot use." in text
     assert "These are the rows the model was fitted to, so the scores flatter it" in text
     assert "Scores by 5-fold cross-validation" in text
-    assert "species=Chinstrap against Adelie (log odds) odds ratio 95 % interval coefficient std. error" in text
+    assert "species = Chinstrap (reference Adelie) relative-risk ratio 95 % interval coefficient std. error" in text
 
 
 def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):

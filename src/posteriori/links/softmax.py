@@ -29,7 +29,7 @@ class Softmax(LinkFunction):
 
     name: ClassVar[str] = "softmax"
     scale_name: ClassVar[str] = "log odds"
-    ratio_name: ClassVar[str] = "odds ratio"
+    ratio_name: ClassVar[str] = "relative-risk ratio"
     is_canonical: ClassVar[bool] = True
     inverse_curvature: ClassVar[float] = 2.0
     classes: int

@@ -87,7 +87,7 @@ def test_its_summary_is_shown_and_ratios_are_given_only_where_there_are_such(nam
     shown = run("summary", "m")
     assert shown.exit_code == 0, shown.stderr
     assert f"Model: {name} (" in shown.stdout
-    assert "Fit status: " in shown.stdout or "status: ok" in shown.stdout
+    assert "status:" in shown.stdout.lower()
     payload = json.loads(run("summary", "m", "--json").stdout)["model"]
     assert payload["name"] == name
     assert payload["classes"] == ["male", "female"]

@@ -23,7 +23,7 @@ def test_a_logistic_model_is_shown_with_standard_errors_and_tests(run, births):
     assert "Model: logistic (LogisticRegression) for 'low'" in text
     assert str(pt.load(births).summary()) in text
     assert "P>|z|" in text
-    assert "Fit status: ok" in text
+    assert "Status:                            ok" in text
 
 
 def test_exponentiate_gives_odds_ratios(run, births):
@@ -46,4 +46,4 @@ def test_exponentiate_is_refused_for_models_without_log_odds(run, fitted):
 def test_the_positive_class_is_the_one_described(run, births):
     assert run("fit", "births.csv", "--target", "low", "--positive", "no", "-o", "n", "--quiet").exit_code == 0
     text = run("summary", "n").stdout
-    assert "low=no against yes" in text
+    assert "low = no (reference yes)" in text

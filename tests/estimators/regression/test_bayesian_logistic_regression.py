@@ -335,14 +335,14 @@ def test_the_summary_tells_posterior_and_prior_of_each_coefficient():
     np.testing.assert_allclose(table["sd"], model.posterior_.sd, rtol=0.05)
     np.testing.assert_allclose(table["upper"] - table["lower"], 2 * 1.6448536269514722 * table["sd"], rtol=0.01)
     np.testing.assert_allclose(table["prior_sd"][1:], np.sqrt(2.0))
-    assert "malignant against benign" in str(summary)
+    assert "malignant (reference benign)" in str(summary)
     assert "radius" in summary._repr_html_()
     assert "radius" in summary.to_latex()
     turned = model.summary(reference="malignant")
     np.testing.assert_allclose(turned.numbers[:, 0], -model.posterior_.mean)
     ratios = model.summary(exponentiate=True)
     np.testing.assert_allclose(ratios.numbers[:, 0], np.exp(model.posterior_.mean))
-    with pytest.raises(pt.DataError, match="none of the classes"):
+    with pytest.raises(pt.DataError, match="not one of the classes"):
         model.summary(reference="other")
 
 

@@ -206,7 +206,7 @@ def test_n4_separation_is_found_whatever_the_link(link):
     assert np.isfinite(model.coef_).all()
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], y, atol=2e-8)
     assert np.isnan(model.standard_errors()).all()
-    with pytest.raises(pt.DataError, match="separated"):
+    with pytest.raises(pt.DataError, match="Complete separation"):
         pt.BinaryRegression(link=link, on_separation="raise").fit(X, y)
     cured = pt.BinaryRegression(link=link, on_separation="jeffreys").fit(X, y)
     assert cured.fit_notes_[0].code == "separation-cured"
@@ -429,11 +429,11 @@ def test_exponentials_are_hazard_ratios_of_cloglog_and_nothing_of_probit():
     assert "odds" not in str(summary)
     with pytest.raises(pt.DataError, match="is a hazard ratio, which summary"):
         cloglog.odds_ratios()
-    with pytest.raises(pt.DataError, match="no ratio of odds or hazards"):
+    with pytest.raises(pt.DataError, match="not a ratio of odds or hazards"):
         probit.summary(exponentiate=True)
     with pytest.raises(pt.DataError, match="there are no odds ratios"):
         probit.odds_ratios()
-    assert "linear predictor" in str(probit.summary())
+    assert "linear predictor" in " ".join(str(probit.summary()).split())
     assert "Probit Regression Results" in str(probit.summary())
 
 

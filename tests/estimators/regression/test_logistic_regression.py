@@ -76,7 +76,7 @@ def test_quasi_separation_sends_only_its_own_column_to_infinity():
     trigger[np.flatnonzero(y == 1)[:5]] = 1.0
     with pytest.warns(
         pt.SeparationWarning,
-        match="Quasi-complete separation: the classes are separated along column 3 in 5 of 200 rows",
+        match="Quasi-complete separation: column 3 predicts the outcome perfectly in 5 of 200 observations",
     ):
         model = fit(np.column_stack([X, trigger]), y)
     assert model.fit_notes_[0].columns == (3,)
@@ -88,7 +88,7 @@ def test_quasi_separation_sends_only_its_own_column_to_infinity():
 def test_softmax_separation_of_one_class_is_found():
     X, y = rows(150, K=3)
     X[y == 2, 0] += 100.0
-    with pytest.warns(pt.SeparationWarning, match="separated"):
+    with pytest.warns(pt.SeparationWarning, match="separates classes 0 from 2"):
         model = fit(X, y)
     assert model.fit_status_ == "separated"
     assert 0 in model.fit_notes_[0].columns

@@ -56,7 +56,7 @@ CODES = {(False, False): 0, (True, False): 1, (False, True): -1, (True, True): 2
 
 def test_an_interaction_of_two_empty_cells_is_not_identified():
     d = passengers()
-    with pytest.warns(pt.SeparationWarning, match=r"not identified: .*Class\[T.2nd\]:Age\[T.Child\]"):
+    with pytest.warns(pt.SeparationWarning, match=r"Class\[T.2nd\]:Age\[T.Child\]'.* not identified"):
         model = pt.LogisticRegression.from_formula("Survived ~ Class * Age", d)
     frame = model.summary(interval="profile", X=d, y="Survived").to_frame("pandas").set_index("term")
     row = frame.loc["Class[T.2nd]:Age[T.Child]"]

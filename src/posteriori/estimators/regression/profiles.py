@@ -14,12 +14,12 @@ from posteriori.inference.coefficients.covariance import covariance_in_units, st
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import profile_interval, profile_of, profile_statistics
 from posteriori.inference.coefficients.validity import refuse_likelihood
-from posteriori.inference.summaries.build import Profiled
+from posteriori.inference.summaries.build import ProfileResults
 from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.tables.memory import MemoryTable
 
 
-def profiled(model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, tests: bool = True) -> Profiled:
+def profiled(model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, tests: bool = True) -> ProfileResults:
     """Compute profile intervals, and with `tests` the statistics of the likelihood-ratio tests that match them.
 
     Parameters
@@ -32,7 +32,7 @@ def profiled(model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, 
     errors = standard_errors(fitted, covariance_in_units(fitted, "observed", read.sums(fitted)))
     bounds = profile_interval(fitted, objective, errors, level)
     statistics = profile_statistics(fitted, objective) if tests else np.full(fitted.size, np.nan)
-    return Profiled(bounds, statistics)
+    return ProfileResults(bounds, statistics)
 
 
 def sketch_of_rows(model: Any, X: Any) -> Sketch:

@@ -12,8 +12,8 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import quantile
 from posteriori.inference.coefficients.reference_class import against
 from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
-from posteriori.inference.summaries.build import INTERVALS, Asked, Judged, Profiled, summarize
-from posteriori.inference.summaries.table import Summary
+from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
+from posteriori.inference.summaries.table import FitStatistics, Summary
 from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
@@ -48,9 +48,8 @@ def summary_of(
     found = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
     turned, matrix = against(fitted, reference, spread.matrix)
     spread = replace(spread, matrix=matrix)
-    judged = Judged(
+    statistics = FitStatistics(
         model=type(model).__name__,
-        solution=model.solution_,
         log_likelihood=model.log_likelihood_,
         null_log_likelihood=model.null_log_likelihood_,
         deviance=model.deviance_,
@@ -58,7 +57,8 @@ def summary_of(
         aic=getattr(model, "aic_", np.nan),
         bic=getattr(model, "bic_", np.nan),
     )
-    return summarize(turned, judged, Asked(level, interval, exponentiate, why), spread, found)
+    options = SummaryOptions(level, interval, exponentiate, why)
+    return summarize(turned, statistics, model.solution_, options, spread, found)
 
 
 def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Spread, str]:
@@ -71,7 +71,7 @@ def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any])
         return Spread(None, kind or fitted.default_kind, Sandwich()), str(error)
 
 
-def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> Profiled:
+def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> ProfileResults:
     """Return profile intervals and tests; of two classes the other way round, turned."""
     given = {name: rows.get(name) for name in ROWS if name != "groups"}
     own = fitted.classes[fitted.reference]

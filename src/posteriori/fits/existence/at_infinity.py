@@ -234,16 +234,17 @@ def separation_note(
     objective: PenalizedLikelihood, found: Separation, recession: Recession, labels: tuple[Any, ...]
 ) -> Note:
     """Report which columns, rows and classes are separated, and what to do."""
-    n, names = objective.engine.table.n_rows, list(found.columns)
+    table, names = objective.engine.table, list(found.columns)
     pairs = [(labels[a], labels[b]) for a, b in found.classes] if labels else []
     shown = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
-    which = f" ({shown})" if len(labels) > 2 else ""
-    have = "its coefficient has" if len(names) == 1 else "their coefficients have"
-    where = f"column{'s'[: len(names) > 1]} {quote(names)}" if names else "the intercept"
+    verb = f"separates classes {shown}" if len(labels) > 2 else "predicts the outcome"
+    predictor = f"a combination of the columns {quote(names)}" if len(names) > 1 else f"column {quote(names)}"
+    unit = "rows" if isinstance(table, MemoryTable) and table.is_grouped else "observations"
+    have = "their coefficients have" if len(names) > 1 else "its coefficient has"
     return Note(
         code="separation",
-        message=f"{KINDS[found.kind]} separation: the classes are separated{which} along "
-        f"{where} in {len(found.rows)} of {n} rows, so {have} no finite maximum likelihood estimate "
+        message=f"{KINDS[found.kind]} separation: {predictor if names else 'the intercept'} {verb} "
+        f"perfectly in {len(found.rows)} of {table.n_rows} {unit}, so {have} no finite maximum likelihood estimate "
         f"({_directions(objective, recession)}). {HELD}",
         columns=found.columns,
         rows=found.rows[:LISTED],
@@ -267,5 +268,5 @@ def _directions(objective: PenalizedLikelihood, recession: Recession) -> str:
         "direction not decided": (codes == UNDECIDED).any(axis=0) & ~up & ~down & ~(codes == BOTH).any(axis=0),
     }
     names = objective.engine.table.schema.names
-    groups = [f"{what}: {quote(select(names, marks))}" for what, marks in known.items() if marks.any()]
+    groups = [f"{quote(select(names, marks))} {what}" for what, marks in known.items() if marks.any()]
     return "; ".join(groups) or "only the intercept"

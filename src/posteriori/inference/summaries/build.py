@@ -1,4 +1,4 @@
-"""From a fit to its `Summary`: which numbers exist, and which hold."""
+"""Computation of the `Summary` of a fit."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
 from posteriori.inference.coefficients.validity import refuse_likelihood, why_no_tests
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import Facts, Row, State, Summary
+from posteriori.inference.summaries.table import Facts, FitStatistics, Row, State, Summary
 from posteriori.messages.errors import DataError
 from posteriori.solvers.base import Solution
 
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
-#: What the method is called where Jeffreys' prior is not Firth's bias reduction: under links that are not canonical.
-PLAIN = {**METHODS, "jeffreys": "Jeffreys' prior"}
+#: The same under links that are not canonical, where Jeffreys' prior is not Firth's bias reduction.
+NONCANONICAL = {**METHODS, "jeffreys": "Jeffreys' prior"}
 #: The state of a coefficient that is not aliased, by its code.
 STATES: dict[int, State] = {
     FINITE: "ok", UP: "infinite", DOWN: "infinite", BOTH: "not identified", UNDECIDED: "undecided"
@@ -32,8 +32,8 @@ INTERVALS = ("wald", "profile")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What of a summary the user may choose, and why there are no standard errors, if there are none."""
+class SummaryOptions:
+    """The options of a summary, and why there are no standard errors, if there are none."""
 
     level: float
     interval: str
@@ -42,57 +42,50 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Profiled:
+class ProfileResults:
     """Profile-likelihood intervals of the coefficients, (m, 2), and statistics of the tests that match them, (m,)."""
 
     bounds: Array
     statistics: Array
 
     @property
-    def of_other_class(self) -> "Profiled":
+    def of_other_class(self) -> "ProfileResults":
         """The same of two classes the other way round."""
-        return Profiled(-self.bounds[:, ::-1], self.statistics)
+        return ProfileResults(-self.bounds[:, ::-1], self.statistics)
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What a model knows of its fit as a whole."""
-
-    model: str
-    solution: Solution
-    log_likelihood: float
-    null_log_likelihood: float
-    deviance: float
-    null_deviance: float
-    aic: float
-    bic: float
-
-
-def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, profiled: Profiled | None) -> Summary:
+def summarize(
+    fitted: Fitted,
+    statistics: FitStatistics,
+    solution: Solution,
+    options: SummaryOptions,
+    spread: Spread,
+    profiled: ProfileResults | None,
+) -> Summary:
     """Return the summary of a fit.
 
     Parameters
     ----------
-    fitted : with the contrasts wanted (`against`)
+    fitted : with the contrasts to report (`against`)
     spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
-    profiled : profile-likelihood intervals and tests; None for those by Wald
+    profiled : profile-likelihood intervals and tests; None for Wald's
     """
-    if asked.exponentiate and not fitted.link.ratio_name:
+    if options.exponentiate and not fitted.link.ratio_name:
         raise DataError(
-            f"under the {fitted.link.name} link exp(coefficient) is no ratio of odds or hazards: leave "
-            "exponentiate out."
+            f"exponentiate=True: under the {fitted.link.name} link exp(coefficient) is not a ratio of odds or hazards: "
+            "leave exponentiate out."
         )
     estimate, errors = estimates(fitted), _errors(fitted, spread.matrix)
-    bounds = wald_interval(estimate, errors, asked.level) if profiled is None else profiled.bounds
+    bounds = wald_interval(estimate, errors, options.level) if profiled is None else profiled.bounds
     if fitted.status == "not_converged":
         errors, bounds = np.full(fitted.size, np.nan), np.full((fitted.size, 2), np.nan)
-    tested = not why_no_tests(fitted) and not (asked.without_errors and profiled is None)
+    tested = not why_no_tests(fitted) and not (options.without_errors and profiled is None)
     z = np.full(fitted.size, np.nan)
     if tested:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # errors of columns of 1e200 are zero
             wald = estimate / errors
         z = wald if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
-    if asked.exponentiate:
+    if options.exponentiate:
         estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
     places = [(term, label) for label in fitted.compared for term in fitted.terms]
     numbers = np.column_stack([estimate, errors, z, 2.0 * ndtr(-np.abs(z)), bounds]).tolist()
@@ -102,19 +95,19 @@ def summarize(fitted: Fitted, judged: Judged, asked: Asked, spread: Spread, prof
             places, numbers, states(fitted), strict=True
         )
     )
-    facts = facts_of(fitted, judged, spread)
+    facts = facts_of(fitted, statistics, solution, spread)
     return Summary(
         facts=facts,
         rows=rows,
         classes=fitted.classes,
         reference=fitted.classes[fitted.reference],
-        level=asked.level,
+        level=options.level,
         covariance=spread.kind,
-        interval=asked.interval,
-        exponentiated=asked.exponentiate,
+        interval=options.interval,
+        exponentiated=options.exponentiate,
         ratio=fitted.link.ratio_name,
         tested=tested,
-        foot=(*grouped(facts), *foot_of(fitted, judged.solution, asked, spread)),
+        foot=(*grouped(facts), *foot_of(fitted, solution, options, spread)),
         notes=tuple(str(note) for note in fitted.notes),
     )
 
@@ -136,46 +129,40 @@ def _errors(fitted: Fitted, spread: Array | None) -> Array:
 
 
 def states(fitted: Fitted) -> list[State]:
-    """Return what may be said of each of the m coefficients (`Row`)."""
+    """Return the state of each of the m coefficients (`Row`)."""
     codes = zip(fitted.information.infinite.tolist(), unaliased(fitted).tolist(), strict=True)
     return [STATES[code] if known else "aliased" for code, known in codes]
 
 
 def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
-    """Give ratios, of odds or hazards, their standard errors by the delta method, and the bounds' exponentials."""
+    """Return ratios, their standard errors by the delta method, and the exponentials of the bounds."""
     with np.errstate(over="ignore"):
         ratios = np.exp(estimate)
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
+def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, spread: Spread) -> Facts:
     """Return the numbers of the fit as a whole; those that do not hold are NaN."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
     df_model = information.n_free - constants
     without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
     wald, sandwich = _wald_of_all(fitted, spread), spread.kind in SANDWICHES
-    constant = judged.log_likelihood + information.loss
+    constant = statistics.log_likelihood + information.loss
     return Facts(
-        model=judged.model,
+        **{**vars(statistics), **({"aic": np.nan, "bic": np.nan} if without_likelihood else {})},
         link=fitted.link.name,
-        method=(METHODS if fitted.link.is_canonical else PLAIN)[fitted.prior],
+        method=(METHODS if fitted.link.is_canonical else NONCANONICAL)[fitted.prior],
         status=fitted.status,
         n_rows=information.n_rows,
         n_observations=_observations(information),
         df_model=df_model,
         df_null=contrasts * _copies(fitted) - constants,
         df_residual=contrasts * _copies(fitted) - information.n_free,
-        log_likelihood=judged.log_likelihood,
-        null_log_likelihood=judged.null_log_likelihood,
-        deviance=judged.deviance,
-        null_deviance=judged.null_deviance,
         log_coefficients=0.0 if abs(constant) <= 1e-9 * information.loss else constant,
-        pseudo_r2=mcfadden(fitted, judged.log_likelihood, judged.null_log_likelihood),
-        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, judged, df_model),
-        aic=np.nan if without_likelihood else judged.aic,
-        bic=np.nan if without_likelihood else judged.bic,
-        iterations=judged.solution.iterations,
+        pseudo_r2=mcfadden(fitted, statistics.log_likelihood, statistics.null_log_likelihood),
+        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, statistics, df_model),
+        iterations=solution.iterations,
         weights=fitted.weights,
         n_clusters=spread.n_clusters,
         wald_statistic=np.nan if wald is None else wald.statistic,
@@ -185,15 +172,15 @@ def facts_of(fitted: Fitted, judged: Judged, spread: Spread) -> Facts:
 
 def _observations(information: Information) -> float:
     """Return the number of trials, frequencies included, without the rounding of a division by sampling weights."""
-    found = float(information.totals.sum()) / information.scale
-    whole = round(found)
-    return float(whole) if abs(found - whole) <= 1e-9 * whole else found
+    trials = float(information.totals.sum()) / information.scale
+    whole = round(trials)
+    return float(whole) if abs(trials - whole) <= 1e-9 * whole else trials
 
 
 def _copies(fitted: Fitted) -> float:
     """Return the number of rows, each as often as its frequency weight says."""
-    known = fitted.information
-    return known.n_rows if known.n_copies is None else known.n_copies
+    information = fitted.information
+    return information.n_rows if information.n_copies is None else information.n_copies
 
 
 def _wald_of_all(fitted: Fitted, spread: Spread) -> TestResult | None:
@@ -214,11 +201,11 @@ def _wald_of_all(fitted: Fitted, spread: Spread) -> TestResult | None:
         return None
 
 
-def _ratio_p_value(fitted: Fitted, judged: Judged, df: int) -> float:
-    """Give the p-value of the likelihood-ratio test of all columns together; NaN where that test is refused."""
+def _ratio_p_value(fitted: Fitted, statistics: FitStatistics, df: int) -> float:
+    """Return the p-value of the likelihood-ratio test of all columns together; NaN where there is no such test."""
     try:
         refuse_likelihood(fitted, "a likelihood-ratio test")
     except DataError:
         return np.nan
-    gain = 2.0 * (judged.log_likelihood - judged.null_log_likelihood)
+    gain = 2.0 * (statistics.log_likelihood - statistics.null_log_likelihood)
     return float(chdtrc(df, max(gain, 0.0))) if df > 0 else np.nan

@@ -1,4 +1,4 @@
-"""From a posterior to its `PosteriorSummary`: vectors or contrasts, odds or log odds, and the words below."""
+"""Computation of the `PosteriorSummary` of a posterior: of vectors or contrasts, with footnotes."""
 
 from typing import Any
 
@@ -31,15 +31,15 @@ def summarize_posterior(
 ) -> PosteriorSummary:
     """Return the summary of a posterior: of its vectors, or of their differences to a reference class."""
     if reference is not None and reference not in classes:
-        raise DataError(f"reference={reference!r} is none of the classes {quote(list(classes))}.")
+        raise DataError(f"reference={reference!r} is not one of the classes {quote(list(classes))}.")
     A, labels = _contrasts(len(posterior.w), classes, reference)
     if len(classes) == 2:
         reference = classes[0] if labels[0] == classes[1] else classes[1]
     terms = ((INTERCEPT,) if posterior.units.intercept else ()) + names
     change = np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False)
     numbers = _numbers(posterior, corrected, change, level, exponentiate)
-    every = tuple(label for label in labels for _ in terms)
-    return PosteriorSummary(terms * len(labels), every, numbers, level, facts, foot, notes, reference, exponentiate)
+    repeated = tuple(label for label in labels for _ in terms)
+    return PosteriorSummary(terms * len(labels), repeated, numbers, level, facts, foot, notes, reference, exponentiate)
 
 
 def _numbers(
@@ -68,30 +68,30 @@ def _numbers(
 def foot_of_posterior(
     solution: Solution, chosen: ChosenPrecision | None, corrected: CorrectedPosterior | None
 ) -> tuple[str, ...]:
-    """Return the sentences below a summary: where its numbers are from, how near the mode is, and the prior."""
+    """Return the footnotes of a summary: the approximation, the certificate of the mode, and the prior."""
     source = (
-        "Mean, sd and bounds are those of Laplace's approximation, a Gaussian whose mean is the mode"
+        "Mean, sd and bounds are from Laplace's approximation, a Gaussian centred at the mode"
         if corrected is None
-        else f"Mean, sd and bounds are by mean, covariance and skewness from {METHODS[corrected.method]}"
+        else f"Mean, sd and bounds are from the mean, covariance and skewness by {METHODS[corrected.method]}"
     )
     certificate = (
-        f"{source}; certificate of the mode: Newton decrement {solution.decrement:.1e} (no combination of coefficients "
-        "is further from the mode than that many standard deviations)."
+        f"{source}; certificate of the mode: Newton decrement {solution.decrement:.1e} (no linear combination of "
+        "coefficients is further from the mode than that many standard deviations)."
     )
     if chosen is None:
         return (certificate,)
-    each = "one a column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
+    each = "one per column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
     if chosen.raised:
-        how = "is not the one of largest Laplace evidence, at which no Gaussian holds"
+        how = "is not that of largest Laplace evidence, where the posterior is far from Gaussian"
     else:
-        how = "is the one of largest evidence"
+        how = "is that of largest evidence"
     return certificate, f"The prior's precision on standardised columns ({each}) {how}: {chosen.reason}."
 
 
 def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple[Array, list[Any]]:
     if n_scores == 1:
-        turned = reference is not None and reference == classes[1]
-        return np.array([[-1.0 if turned else 1.0]]), [classes[0] if turned else classes[1]]
+        reversed_ = reference is not None and reference == classes[1]
+        return np.array([[-1.0 if reversed_ else 1.0]]), [classes[0] if reversed_ else classes[1]]
     if reference is None:
         return np.eye(n_scores), list(classes)
     at = list(classes).index(reference)
@@ -101,6 +101,6 @@ def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple
 
 
 def _log_normal_sd(mean: Array, sd: Array) -> Array:
-    """Give the standard deviation of exp of a normal variable."""
+    """Return the standard deviation of exp of a normal variable."""
     spread: Array = np.exp(mean + 0.5 * sd * sd) * np.sqrt(np.expm1(sd * sd))
     return spread

@@ -1,4 +1,4 @@
-"""The sentences below a summary: how its numbers came about, and why some are not there."""
+"""The footnotes of a summary: how its numbers were computed, and why some are missing."""
 
 from typing import TYPE_CHECKING
 
@@ -11,35 +11,36 @@ from posteriori.inference.summaries.table import Facts
 from posteriori.solvers.base import Solution
 
 if TYPE_CHECKING:
-    from posteriori.inference.summaries.build import Asked
+    from posteriori.inference.summaries.build import SummaryOptions
 
 INFORMATION = {
-    "observed": "Standard errors are from the observed information",
-    "expected": "Standard errors are from the expected information, as R's summary.glm prints",
+    "observed": "Standard errors are from the observed information matrix",
+    "expected": "Standard errors are from the expected information matrix, as in R's glm",
     "robust": "Standard errors are robust (sandwich of White 1980, {})",
     "cluster": "Standard errors are robust to dependence within the {} clusters (sandwich, {})",
 }
+CANONICAL = ", which equals the expected one of R's glm because the link is canonical"
+NONCANONICAL = ' (R\'s glm uses the expected one: covariance="expected")'
 WEIGHTS = {
     "frequency": "Frequency weights: a row of weight k counts as k rows.",
     "sampling": "Sampling (probability) weights: a row of weight w is one row, so standard errors are robust by "
     "default and there is no likelihood-ratio test, AIC or BIC.",
 }
 JEFFREYS = (
-    "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are finite whatever the data; "
+    "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are always finite; "
     "standard errors are from the information there."
 )
 #: The same under a link whose observed and expected information differ.
 JEFFREYS_EXPECTED = (
-    "Estimates maximise the likelihood times Jeffreys' prior, so they are finite whatever the data; under this link "
-    "that is not the bias reduction of Firth (1993). Standard errors are from the expected information there, "
-    "whichever is asked for."
+    "Estimates maximise the likelihood times Jeffreys' prior, so they are always finite; under this link "
+    "that is not the bias reduction of Firth (1993). Standard errors are always from the expected information there."
 )
 CONSERVATIVE = (
-    'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" has '
+    'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" gives '
     "penalised likelihood-ratio tests and intervals (Heinze & Schemper 2002)."
 )
 
-#: What the states of coefficients without a finite estimate mean, by code.
+#: The meaning of the states of coefficients without a finite estimate, by code.
 SEPARATED = {
     BOTH: ' "not identified" (separation): the likelihood approaches its supremum whatever the coefficient, so the '
     "data determine neither its value nor its sign.",
@@ -48,16 +49,16 @@ SEPARATED = {
 }
 
 
-def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) -> tuple[str, ...]:
-    """Return the sentences of a summary's foot."""
+def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", spread: Spread) -> tuple[str, ...]:
+    """Return the footnotes of a summary."""
     why = why_no_tests(fitted)
     sentences = (
-        _information(fitted, asked, spread),
+        _information(fitted, options, spread),
         _few(fitted, spread),
-        _ratios(fitted, asked),
+        _ratios(fitted, options),
         _weights(fitted),
-        _jeffreys(fitted, asked),
-        _profile(fitted, asked, spread),
+        _jeffreys(fitted, options),
+        _profile(fitted, options, spread),
         f"No p-values: {why}" if why else "",
         _infinite(fitted),
         _aliased(fitted),
@@ -67,7 +68,7 @@ def foot_of(fitted: Fitted, solution: Solution, asked: "Asked", spread: Spread) 
 
 
 def grouped(facts: Facts) -> tuple[str, ...]:
-    """Return which constants the likelihoods of grouped data hold; nothing of rows of one trial."""
+    """Return which constants the likelihoods of grouped data include; nothing for rows of one trial."""
     if not facts.log_coefficients:
         return ()
     own, null = (value - facts.log_coefficients for value in (facts.log_likelihood, facts.null_log_likelihood))
@@ -78,15 +79,15 @@ def grouped(facts: Facts) -> tuple[str, ...]:
     )
 
 
-def _jeffreys(fitted: Fitted, asked: "Asked") -> str:
+def _jeffreys(fitted: Fitted, options: "SummaryOptions") -> str:
     if fitted.prior != "jeffreys":
         return ""
     estimates = JEFFREYS if fitted.link.is_canonical else JEFFREYS_EXPECTED
-    return estimates if asked.interval == "profile" else f"{estimates} {CONSERVATIVE}"
+    return estimates if options.interval == "profile" else f"{estimates} {CONSERVATIVE}"
 
 
-def _profile(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
-    if asked.interval != "profile":
+def _profile(fitted: Fitted, options: "SummaryOptions", spread: Spread) -> str:
+    if options.interval != "profile":
         return ""
     penalised = fitted.prior == "jeffreys"
     what = "penalised likelihood-ratio tests (Heinze & Schemper 2002)" if penalised else "likelihood-ratio tests"
@@ -95,20 +96,20 @@ def _profile(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
 
 
 def _weights(fitted: Fitted) -> str:
-    known = fitted.information
-    plain = fitted.weights == "frequency" and known.n_copies == known.n_rows
+    information = fitted.information
+    plain = fitted.weights == "frequency" and information.n_copies == information.n_rows
     return "" if plain else WEIGHTS[fitted.weights]
 
 
 def _few(fitted: Fitted, spread: Spread) -> str:
     if spread.n_clusters is None or (spread.n_clusters >= FEW and spread.n_clusters > fitted.size):
         return ""
-    return f"With fewer than about {FEW} clusters such standard errors tend to be too small (Cameron & Miller 2015)."
+    return f"With fewer than about {FEW} clusters these standard errors tend to be too small (Cameron & Miller 2015)."
 
 
-def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
-    if asked.without_errors:
-        return f"No standard errors: {asked.without_errors}"
+def _information(fitted: Fitted, options: "SummaryOptions", spread: Spread) -> str:
+    if options.without_errors:
+        return f"No standard errors: {options.without_errors}"
     if fitted.status == "not_converged":
         return "No standard errors: the fit did not converge."
     expected = fitted.prior == "jeffreys" and not fitted.link.is_canonical and spread.kind == "observed"
@@ -116,16 +117,15 @@ def _information(fitted: Fitted, asked: "Asked", spread: Spread) -> str:
     source = INFORMATION["expected" if expected else spread.kind]
     source = source.format(*([factor] if spread.n_clusters is None else [spread.n_clusters, factor]))
     if spread.kind == "observed" and not expected:
-        same = ", and under this link the two are one" if fitted.link.is_canonical else ""
-        source += f' ("expected" is what R\'s summary.glm prints{same})'
+        source += CANONICAL if fitted.link.is_canonical else NONCANONICAL
     if fitted.prior == "gaussian":
-        source += ", the prior's curvature included: they are the spread of the posterior"
-    kind = "Wald" if asked.interval == "wald" else "profile-likelihood"
-    return f"{source}; {100 * asked.level:g}% {kind} intervals."
+        source += ", including the curvature of the prior: they are standard deviations of the posterior"
+    kind = "Wald" if options.interval == "wald" else "profile-likelihood"
+    return f"{source}; {100 * options.level:g}% {kind} intervals."
 
 
-def _ratios(fitted: Fitted, asked: "Asked") -> str:
-    if not asked.exponentiate:
+def _ratios(fitted: Fitted, options: "SummaryOptions") -> str:
+    if not options.exponentiate:
         return ""
     ratio = fitted.link.ratio_name
     return (
@@ -151,17 +151,17 @@ def _aliased(fitted: Fitted) -> str:
         return ""
     return (
         "Coefficients marked as aliased are not identified: their columns are combinations of one another, so any "
-        "number for them would be invented. Probabilities are not affected."
+        "number for them would be arbitrary. Probabilities are not affected."
     )
 
 
 def _certificate(fitted: Fitted, solution: Solution) -> str:
     if solution.overlap is False:
-        return "Certificate: overlap refuted; the classes are separated, so the maximum is at infinity."
-    exists = "overlap proved, so the maximum exists" if solution.overlap else "overlap neither proved nor refuted"
+        return "Certificate: the classes are separated, so the likelihood has no finite maximum."
+    exists = "no separation, so the maximum exists" if solution.overlap else "separation was not decided"
     if fitted.prior != "none":
-        exists = "the prior makes the maximum exist"
+        exists = "with this prior the maximum exists"
     return (
-        f"Certificate: Newton decrement {solution.decrement:.1e} (no combination of coefficients is further from the "
-        f"maximum than that many standard errors); {exists}."
+        f"Certificate: Newton decrement {solution.decrement:.1e} (no linear combination of coefficients is further "
+        f"from the maximum than that many standard errors); {exists}."
     )

@@ -1,12 +1,6 @@
-"""Numbers as summaries print them: at least four significant places, and words for those that do not exist."""
+"""Formats of the numbers that summaries print: at least four significant digits."""
 
 import math
-from typing import TYPE_CHECKING
-
-from posteriori.messages.escape import escape_controls
-
-if TYPE_CHECKING:
-    from posteriori.inference.summaries.table import Row, Summary
 
 
 def number(value: float, missing: str = "") -> str:
@@ -51,7 +45,7 @@ def small(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Word a count, which weights may have made a fraction.
+    """Format a count, which is a fraction under fractional weights.
 
     >>> count(79.0), count(12.25)
     ('79', '12.25')
@@ -60,54 +54,10 @@ def count(value: float) -> str:
 
 
 def bounds_of(level: float) -> tuple[str, str]:
-    """Name the two bounds of an interval by the probability below them.
+    """Return the names of the bounds of an interval: the probabilities below them.
 
     >>> bounds_of(0.95)
     ('[0.025', '0.975]')
     """
     tail = (1.0 - level) / 2.0
     return f"[{tail:.4g}", f"{1.0 - tail:.4g}]"
-
-
-def header_facts(summary: "Summary") -> list[tuple[str, str]]:
-    """Give the facts of a summary by name, in statsmodels' order; those that do not hold are left out."""
-    facts = summary.facts
-    likelihood = "Log-Likelihood" if facts.weights == "frequency" else "Log pseudolikelihood"
-    wald = "" if math.isnan(facts.wald_statistic) else f"{facts.wald_statistic:.5g}"
-    rows = count(facts.n_rows) if facts.n_rows != facts.n_observations else ""
-    named = [
-        ("Dep. Variable", escape_controls(summary.target)),
-        ("Model", facts.model),
-        ("Method", facts.method),
-        ("Status", facts.status),
-        ("Covariance Type", summary.covariance),
-        ("No. Observations", count(facts.n_observations)),
-        ("No. Rows", rows),
-        ("No. Excluded", str(facts.n_excluded) if facts.n_excluded else ""),
-        ("No. Clusters", "" if facts.n_clusters is None else str(facts.n_clusters)),
-        ("Df Residuals", count(facts.df_residual)),
-        ("Df Model", str(facts.df_model)),
-        ("Pseudo R-squ.", f"{facts.pseudo_r2:z.4f}"),
-        (likelihood, decimals(facts.log_likelihood)),
-        ("LL-Null", decimals(facts.null_log_likelihood)),
-        ("LLR p-value", small(facts.lr_p_value)),
-        (f"Wald chi2({facts.df_model})", wald),
-        ("Prob > chi2", small(facts.wald_p_value)),
-    ]
-    return [(name, value) for name, value in named if value]
-
-
-def headings(summary: "Summary") -> list[str]:
-    """Return the names of the columns of numbers; those of tests only where tests hold."""
-    estimate = summary.ratio if summary.exponentiated else "coef"
-    names = ["LR chi2", "P>chi2"] if summary.interval == "profile" else ["z", "P>|z|"]
-    tests = names if summary.tested else []
-    return [estimate, "std err", *tests, *bounds_of(summary.level)]
-
-
-def cells(row: "Row", summary: "Summary", missing: str = "") -> list[str]:
-    """Word the numbers of a row, in the order of `headings`."""
-    statistic = row.z**2 if summary.interval == "profile" else row.z
-    tests = [decimals(statistic, missing), p_value(row.p, missing)] if summary.tested else []
-    estimate = number(row.estimate, missing) if row.state in ("ok", "infinite") else row.state
-    return [estimate, number(row.error, missing), *tests, number(row.lower, missing), number(row.upper, missing)]

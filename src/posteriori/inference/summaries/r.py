@@ -4,16 +4,16 @@ import math
 
 from posteriori.inference.summaries.numbers import bounds_of, count, decimals, number
 from posteriori.inference.summaries.table import Row, Summary
-from posteriori.inference.summaries.text import foot_lines
+from posteriori.inference.summaries.text import wrapped
 from posteriori.messages.escape import escape_controls
 
-#: Marks of p-values, by the largest that gets them.
+#: Marks of p-values, by their upper limit.
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
 LEGEND = "Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1"
 
 
 def r_text(summary: Summary) -> str:
-    """Lay a summary out as R does: the call, a table for each class with stars, deviances, iterations."""
+    """Return a summary in the look of R: the call, a table with stars for each class, deviances, iterations."""
     facts, wide = summary.facts, len(summary.blocks) > 1
     parts = ["", "Call:", f"{facts.model} of {escape_controls(summary.target)} ({facts.method}, {facts.link} link)", ""]
     for label, rows in summary.blocks:
@@ -24,7 +24,12 @@ def r_text(summary: Summary) -> str:
     parts += ["", f"(Dispersion parameter for {family} family taken to be 1)", "", *_deviances(summary)]
     if not math.isnan(facts.aic):
         parts.append(f"AIC: {facts.aic:.5g}")
-    parts += ["", f"Number of iterations: {facts.iterations}", "", *foot_lines(summary)]
+    parts += [
+        "",
+        f"Number of iterations: {facts.iterations}",
+        "",
+        *wrapped((*summary.footnotes(), f"Fit status: {facts.status}.")),
+    ]
     return "\n".join(parts)
 
 
@@ -53,7 +58,7 @@ def _cells(row: Row, summary: Summary) -> list[str]:
 
 
 def _p_value(p: float) -> str:
-    """Word a p-value to three significant places, down to the rounding of its computation.
+    """Format a p-value with three significant digits, down to the rounding of its computation.
 
     >>> [_p_value(p) for p in (0.008563, 0.000597, 3e-9, 1e-40, math.nan)]
     ['0.00856', '0.000597', '3e-09', '<2e-16', 'NA']

@@ -1,20 +1,30 @@
-"""`Summary`: the coefficients of a fit with all that may be said of them, and nothing that may not."""
+"""`Summary`: the table of coefficients of a fitted regression."""
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.checks.parameters import choice
+from posteriori.inference.summaries.layout import MISSING, Layout, PrintedSummary, object_column
+from posteriori.inference.summaries.numbers import bounds_of, count, decimals, number, p_value, small
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls
 
-#: What may be said of an estimate (`Row`).
+#: The state of an estimate (`Row`).
 State = Literal["ok", "infinite", "not identified", "undecided", "aliased"]
 
-#: The looks of a summary as text.
+#: The styles of a summary as text.
 STYLES = ("statsmodels", "R")
+#: Numbers of a coefficient: their names in frames, and the fields of a `Row`.
+NUMBERS = {
+    "estimate": "estimate", "standard_error": "error", "z": "z", "p_value": "p", "lower": "lower", "upper": "upper"
+}  # fmt: skip
+#: Names of regressions by their links; other links have their own name.
+REGRESSIONS = {
+    "logit": "Logistic", "softmax": "Multinomial Logistic", "cloglog": "Complementary Log-Log", "loglog": "Log-Log"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,7 @@ class Row:
     Parameters
     ----------
     term : the name of the column, or "(Intercept)"
-    label : the class whose log odds against the reference it describes
+    label : the class that is compared with the reference
     estimate, error, z, p, lower, upper : its numbers; z is estimate / error, and with profile intervals the root of
         the likelihood-ratio statistic with the sign of the estimate
     state : "ok"; "infinite" (no finite estimate: separation moves it in one direction only); "not identified" (no
@@ -43,19 +53,31 @@ class Row:
     state: State = "ok"
 
 
-@dataclass(frozen=True)
-class Facts:
+@dataclass(frozen=True, kw_only=True)
+class FitStatistics:
+    """The likelihoods of a fit."""
+
+    model: str
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+    aic: float
+    bic: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(FitStatistics):
     """The fit as a whole.
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
     freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows.
     NaN where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test
     all columns together, in place of `lr_p_value`. `n_excluded` rows were left out because of missing values. Log
-    likelihoods of grouped data hold the logs of the binomial coefficients, `log_coefficients`; `pseudo_r2` is of
-    the likelihoods without them.
+    likelihoods of grouped data include the logs of the binomial coefficients, `log_coefficients`; `pseudo_r2` is
+    computed from the likelihoods without them.
     """
 
-    model: str
     link: str
     method: str
     status: str
@@ -64,14 +86,8 @@ class Facts:
     df_model: int
     df_null: float
     df_residual: float
-    log_likelihood: float
-    null_log_likelihood: float
-    deviance: float
-    null_deviance: float
     pseudo_r2: float
     lr_p_value: float
-    aic: float
-    bic: float
     iterations: int
     weights: str = "frequency"
     n_clusters: int | None = None
@@ -81,23 +97,23 @@ class Facts:
     log_coefficients: float = 0.0
 
 
-@dataclass(frozen=True)
-class Summary:
+@dataclass(frozen=True, repr=False)
+class Summary(PrintedSummary):
     """The table of coefficients of a fitted regression: text in a terminal, a table in a notebook.
 
     Parameters
     ----------
     facts : of the fit as a whole
-    rows : one a coefficient, class by class, intercept first
+    rows : one per coefficient, class by class, intercept first
     classes, reference : all classes, and the one that the others are compared with
     level : of the intervals
     covariance, interval : what kind they are
-    exponentiated : whether estimates and bounds are odds ratios (of a cloglog link: hazard ratios)
-    tested : whether z and p-values hold; where not, the foot says why
-    foot : sentences on how the numbers came about and what they mean
-    notes : what the fit had to say about itself
-    target : the name of what is predicted
-    ratio : what the exponential of a coefficient is; empty where it has no name
+    exponentiated : whether estimates and bounds are ratios (`ratio`)
+    tested : whether z and p-values hold; if not, the footnotes say why
+    foot : footnotes on how the numbers were computed and what they mean
+    notes : the notes of the fit
+    target : the name of the outcome
+    ratio : what the exponential of a coefficient is, such as "odds ratio"; empty where it has no name
 
     Examples
     --------
@@ -126,75 +142,101 @@ class Summary:
 
     @property
     def blocks(self) -> tuple[tuple[Any, tuple[Row, ...]], ...]:
-        """The rows of each class against the reference."""
+        """The rows of each class that is compared with the reference."""
         labels = [label for label in self.classes if label != self.reference]
         return tuple((label, tuple(row for row in self.rows if row.label == label)) for label in labels)
 
     @property
     def title(self) -> str:
-        """What it is a table of."""
-        return f"{self.facts.link.capitalize()} Regression Results"
+        """The title of the table."""
+        return f"{REGRESSIONS.get(self.facts.link, self.facts.link.capitalize())} Regression Results"
 
     def excluding(self, n_excluded: int, n_rows: int) -> "Summary":
-        """Return the same of a fit to `n_rows` rows that left others out because of missing values."""
+        """Return the same summary of a fit to `n_rows` rows that left others out because of missing values."""
         unit = "Observations" if self.facts.n_observations == n_rows else "Rows"  # frequencies count rows as several
-        said = f"{unit}: {n_rows} ({n_excluded} excluded because of missing values)."
-        return replace(self, facts=replace(self.facts, n_excluded=n_excluded), foot=(said, *self.foot))
+        sentence = f"{unit}: {n_rows} ({n_excluded} excluded because of missing values)."
+        return replace(self, facts=replace(self.facts, n_excluded=n_excluded), foot=(sentence, *self.foot))
 
     def heading(self, label: Any) -> str:
-        """Say what the coefficients of a class are of."""
-        plain = "log odds" if self.ratio == "odds ratio" else "linear predictor"
-        what = f"{self.ratio}s" if self.exponentiated else plain
-        return escape_controls(f"{self.target}={label} against {self.reference} ({what})")
+        """Return the outcome that the coefficients of a class describe."""
+        return heading(self.target, label, self.reference)
 
-    # --- shown
+    # --- printed
 
     def to_text(self, style: str = "statsmodels") -> str:
-        """Give the table as text, in the look of statsmodels or of R's summary.glm."""
+        """Return the table as text, in the look of statsmodels or of R's summary.glm."""
+        if choice("style", style, STYLES) == "statsmodels":
+            return super().to_text()
         from posteriori.inference.summaries.r import r_text
-        from posteriori.inference.summaries.text import statsmodels_text
 
-        return {"statsmodels": statsmodels_text, "R": r_text}[choice("style", style, STYLES)](self)
+        return r_text(self)
 
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        from posteriori.inference.summaries.html import html_of
-
-        return html_of(self)
-
-    def to_latex(self) -> str:
-        """Give the table as a LaTeX tabular, with the foot below it; it needs no package."""
-        from posteriori.inference.summaries.latex import latex_of
-
-        return latex_of(self)
-
-    # --- given on
-
-    def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame of pandas, polars or pyarrow: a row for each coefficient, NaN where a number does not exist."""
-        columns = {name: np.array(values, dtype=np.float64) for name, values in self._numbers().items()}
-        return frame_of(
-            {
-                "class": _objects([row.label for row in self.rows]),
-                "term": _objects([row.term for row in self.rows]),
-                **columns,
-                "state": _objects([row.state for row in self.rows]),
-            },
-            native=native or self.native,
+    def layout(self) -> Layout:
+        """Return the summary as cells of text."""
+        estimate = self.ratio if self.exponentiated else "coef"
+        names = ("LR chi2", "P>chi2") if self.interval == "profile" else ("z", "P>|z|")
+        return Layout(
+            self.title,
+            tuple((name, value) for name, value in self._facts() if value),
+            (estimate, "std err", *(names if self.tested else ()), *bounds_of(self.level)),
+            tuple((self.heading(label), tuple(map(self._cells, rows))) for label, rows in self.blocks),
+            self.footnotes(),
         )
 
+    def footnotes(self) -> tuple[str, ...]:
+        """Return the outcome, the scale of the coefficients, the footnotes and the notes of the fit."""
+        lead = () if len(self.blocks) > 1 else (f"Outcome: {self.heading(self.blocks[0][0])}.",)
+        scale = () if self.exponentiated else (f"Coefficients are {self._scale()}.",)
+        return (" ".join((*lead, *scale)), *self.foot, *(f"Note: {note}" for note in self.notes))
+
+    def _scale(self) -> str:
+        return f"log {self.ratio}s" if self.ratio else f"on the scale of the linear predictor ({self.facts.link} link)"
+
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        """Return the facts by name, in statsmodels' order; those that do not hold have no value."""
+        facts = self.facts
+        likelihood = "Log-Likelihood" if facts.weights == "frequency" else "Log pseudolikelihood"
+        return (
+            ("Dep. Variable", escape_controls(self.target)),
+            ("Model", facts.model),
+            ("Method", facts.method),
+            ("Status", facts.status),
+            ("Covariance Type", self.covariance),
+            ("No. Observations", count(facts.n_observations)),
+            ("No. Rows", count(facts.n_rows) if facts.n_rows != facts.n_observations else ""),
+            ("No. Excluded", str(facts.n_excluded or "")),
+            ("No. Clusters", "" if facts.n_clusters is None else str(facts.n_clusters)),
+            ("Df Residuals", count(facts.df_residual)),
+            ("Df Model", str(facts.df_model)),
+            ("Pseudo R-squ.", f"{facts.pseudo_r2:z.4f}"),
+            (likelihood, decimals(facts.log_likelihood)),
+            ("LL-Null", decimals(facts.null_log_likelihood)),
+            ("LLR p-value", small(facts.lr_p_value)),
+            (f"Wald chi2({facts.df_model})", "" if math.isnan(facts.wald_statistic) else f"{facts.wald_statistic:.5g}"),
+            ("Prob > chi2", small(facts.wald_p_value)),
+        )  # fmt: skip
+
+    def _cells(self, row: Row) -> tuple[str, ...]:
+        statistic = row.z**2 if self.interval == "profile" else row.z
+        tests = (decimals(statistic, MISSING), p_value(row.p, MISSING)) if self.tested else ()
+        estimate = number(row.estimate, MISSING) if row.state in ("ok", "infinite") else row.state
+        error, *bounds = (number(value, MISSING) for value in (row.error, row.lower, row.upper))
+        return (escape_controls(row.term), estimate, error, *tests, *bounds)
+
+    # --- as data
+
+    def to_frame(self, native: str | None = None) -> Any:
+        """Return a pandas, polars or pyarrow data frame: one row per coefficient, NaN where a number does not exist."""
+        labels = {name: object_column([getattr(row, own) for row in self.rows]) for name, own in _LABELS.items()}
+        numbers = {
+            name: np.array([getattr(row, own) for row in self.rows], np.float64) for name, own in NUMBERS.items()
+        }
+        states = {"state": object_column([row.state for row in self.rows])}
+        return frame_of({**labels, **numbers, **states}, native=native or self.native)
+
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values; None where a number does not exist, infinity where an estimate is there."""
-        numbers = {name: [_there(value) for value in values] for name, values in self._numbers().items()}
-        coefficients = [
-            {"class": row.label, "term": row.term, **{name: numbers[name][i] for name in numbers}, "state": row.state}
-            for i, row in enumerate(self.rows)
-        ]
+        """Return plain values: None where a number does not exist, infinity for an infinite estimate."""
+        names = {**_LABELS, **NUMBERS, "state": "state"}
         return {
             "target": self.target,
             "classes": list(self.classes),
@@ -203,22 +245,25 @@ class Summary:
             "covariance": self.covariance,
             "interval": self.interval,
             "exponentiated": self.exponentiated,
-            **{name: _there(value) for name, value in vars(self.facts).items()},
-            "coefficients": coefficients,
+            **{name: _or_none(value) for name, value in vars(self.facts).items()},
+            "coefficients": [{name: _or_none(getattr(row, own)) for name, own in names.items()} for row in self.rows],
             "foot": list(self.foot),
             "notes": list(self.notes),
         }
 
-    def _numbers(self) -> dict[str, list[float]]:
-        names = {"estimate": "estimate", "standard_error": "error", "z": "z", "p_value": "p", "lower": "lower"}
-        return {name: [getattr(row, own) for row in self.rows] for name, own in {**names, "upper": "upper"}.items()}
+
+_LABELS = {"class": "label", "term": "term"}
 
 
-def _objects(values: list[Any]) -> NDArray[Any]:
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
+def heading(target: str, label: Any, reference: Any = None) -> str:
+    """Return an outcome and its reference class.
+
+    >>> heading("case", 1, 0)
+    'case = 1 (reference 0)'
+    """
+    compared = "" if reference is None else f" (reference {reference})"
+    return escape_controls(f"{target} = {label}{compared}")
 
 
-def _there(value: Any) -> Any:
+def _or_none(value: Any) -> Any:
     return None if isinstance(value, float) and np.isnan(value) else value

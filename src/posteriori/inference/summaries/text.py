@@ -2,42 +2,36 @@
 
 import textwrap
 
-from posteriori.inference.summaries.numbers import cells, header_facts, headings
-from posteriori.inference.summaries.table import Row, Summary
-from posteriori.messages.escape import escape_controls
+from posteriori.inference.summaries.layout import Layout
 
 WIDTH = 78
-#: What stands for a number that does not exist.
-MISSING = "--"
 
 
-def statsmodels_text(summary: Summary) -> str:
-    """Lay a summary out as statsmodels does: title, facts in two columns, a table for each class, the foot."""
-    tables = [_table(summary, rows) for _, rows in summary.blocks]
-    width = max(WIDTH, *(len(line) for table in tables for line in table))
-    several = len(tables) > 1
-    parts = [summary.title.center(width).rstrip(), "=" * width, *_facts(summary, width), "=" * width]
-    for (label, _), (head, *body) in zip(summary.blocks, tables, strict=True):
-        if several:
-            parts += [summary.heading(label), "-" * width]
-        parts += [head, "-" * width, *body, ("-" if several else "=") * width]
-    if several:
-        parts[-1] = "=" * width
-    return "\n".join([*parts, *foot_lines(summary, width)])
+def text_of(layout: Layout) -> str:
+    """Return a summary in the look of statsmodels: title, facts in two columns, a table per class, footnotes."""
+    rows = [cells for _, block in layout.blocks for cells in block]
+    least = 10 if len(layout.columns) <= 6 else 9
+    widths = [max(least, *(len(cells[j]) for cells in [("", *layout.columns), *rows])) for j in range(len(rows[0]))]
+    widths[0] = max(WIDTH - sum(widths[1:]) - len(widths[1:]), *(len(cells[0]) for cells in rows))
+    width = max(WIDTH, sum(widths) + len(widths) - 1)
+    head, several = _line(("", *layout.columns), widths), len(layout.blocks) > 1
+    parts = [layout.title.center(width).rstrip(), "=" * width, *_facts(layout, width)]
+    for place, (heading, block) in enumerate(layout.blocks):
+        parts.append(("-" if place else "=") * width)
+        parts += [heading, "-" * width] if several else []
+        parts += [head, "-" * width, *(_line(cells, widths) for cells in block)]
+    return "\n".join([*parts, "=" * width, *wrapped(layout.foot, width)])
 
 
-def foot_lines(summary: Summary, width: int = WIDTH) -> list[str]:
-    """Give the foot in lines: what the coefficients are of, how they came about, how the fit went."""
-    first = summary.heading(summary.blocks[0][0]) + "." if len(summary.blocks) == 1 else ""
-    notes = [f"Note: {note}" for note in summary.notes]
-    sentences = [first, *summary.foot, f"Fit status: {summary.facts.status}.", *notes]
+def wrapped(sentences: tuple[str, ...], width: int = WIDTH) -> list[str]:
+    """Return sentences as lines, each sentence on a line of its own."""
     wrap = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     return [line for sentence in sentences for line in wrap.wrap(sentence)]
 
 
-def _facts(summary: Summary, width: int) -> list[str]:
-    """Give the facts in two columns."""
-    facts = header_facts(summary)
+def _facts(layout: Layout, width: int) -> list[str]:
+    """Return the facts in two columns."""
+    facts = layout.facts
     half = (len(facts) + 1) // 2
     each = (width - 3) // 2
     left, right = facts[:half], [*facts[half:], *[("", "")] * (2 * half - len(facts))]
@@ -51,13 +45,8 @@ def _fact(name: str, value: str, width: int) -> str:
     return f"{name}:{value:>{width - len(name) - 1}}" if name else " " * width
 
 
-def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
-    """Give the table of one class: its head, then a line for each coefficient."""
-    grid = [headings(summary), *(cells(row, summary, MISSING) for row in rows)]
-    widths = [max(10, *(len(line[j]) for line in grid)) for j in range(len(grid[0]))]
-    names = ["", *(escape_controls(row.term) for row in rows)]
-    lead = max(WIDTH - sum(widths) - len(widths), *map(len, names))
-    return [
-        f"{name:<{lead}}" + "".join(f" {cell:>{width}}" for cell, width in zip(line, widths, strict=True))
-        for name, line in zip(names, grid, strict=True)
-    ]
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    term, *numbers = cells
+    return f"{term:<{widths[0]}}" + "".join(
+        f" {cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)
+    )

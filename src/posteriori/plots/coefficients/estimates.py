@@ -81,7 +81,13 @@ class Estimates:
 def of_summary(summary: Summary) -> Estimates:
     """Return the estimates of a `Summary`."""
     rows = summary.rows
-    what = summary.ratio if summary.exponentiated else "log odds" if summary.ratio == "odds ratio" else ""
+    what = (
+        summary.ratio
+        if summary.exponentiated
+        else "log odds"
+        if summary.ratio in ("odds ratio", "relative-risk ratio")
+        else ""
+    )
     what = what or f"linear predictor, {summary.facts.link} link"
     numbers = np.array([(row.estimate, row.lower, row.upper) for row in rows], dtype=np.float64)
     without = [sentence for sentence in summary.foot if sentence.startswith("No standard errors")]
