@@ -1,7 +1,7 @@
-"""Write the page of the books' pictures and its contact sheet: ``python docs/pictures.py``.
+"""Write the page of the figures and its contact sheet: ``python docs/pictures.py``.
 
-The words are those of the figures' docstrings (`posteriori.plots.figures.contents`), the sheet is what
-``posteriori figures -o FOLDER`` draws, made small.
+The descriptions are the docstrings of the figures (`posteriori.plots.figures.contents`); the sheet shows the output of
+``posteriori figures -o FOLDER`` at a small scale.
 """
 
 import subprocess
@@ -11,17 +11,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from posteriori.plots.figures.contents import Picture, contents
+from posteriori.plots.figures.contents import FigureEntry, contents
 
 PAGE, SHEET = Path(__file__).with_suffix(".md"), Path(__file__).with_suffix(".png")
-#: Pixels: width of the sheet, height of a picture on it, room for its name, space between pictures.
+#: In pixels: width of the sheet, height of a figure on it, height of its name, space between figures.
 WIDTH, HEIGHT, NAME, GAP = 1500, 185, 20, 12
 
-HEAD = """# The books' pictures
+HEAD = """# The figures of the books
 
-Every figure of the five chapters that teaches something is a function of `posteriori.figures`, named after its book and
-number. It fits the models that it speaks of, to rows drawn with a seed, and gives back the Display it drew; its
-docstring says what there is to see. Nothing is scanned.
+Each instructive figure of the five chapters is a function of `posteriori.figures`, named after its book and number. It
+fits the models to rows generated with a seed, draws them, and returns the Display; its docstring explains the figure.
+Nothing is scanned from the books.
 
 ```python
 import posteriori as pt
@@ -31,24 +31,24 @@ display.figure_.savefig("jordan_7_2.svg")
 ```
 
 ```
-posteriori figures --list                          # this page, in short
-posteriori figures -o pictures                     # all of them, as files
+posteriori figures --list                          # a short version of this page
+posteriori figures -o pictures                     # all of them, into files
 posteriori figures bishop_4_4 sugiyama_28_6 -o pictures --format pdf --seed 7
 ```
 
-![The pictures, made small](pictures.png)
+![All figures](pictures.png)
 
-This page and the sheet above are written by `python docs/pictures.py`.
+This page and the image above are written by `python docs/pictures.py`.
 """
 
 
 def page() -> str:
-    """Give the text of the page: a table for each book."""
+    """Return the text of the page, one table per book."""
     books = [_table(book, list(pictures)) for book, pictures in groupby(contents(), key=lambda each: each.book)]
     return "\n".join([HEAD, *books])
 
 
-def _table(book: str, pictures: list[Picture]) -> str:
+def _table(book: str, pictures: list[FigureEntry]) -> str:
     rows = [
         f"| {p.number} | `{p.name}` | {_cell(p.shows, 'Draw ')} | {_cell(p.teaches, 'It teaches ')} |" for p in pictures
     ]
@@ -56,12 +56,12 @@ def _table(book: str, pictures: list[Picture]) -> str:
 
 
 def _cell(text: str, opening: str) -> str:
-    """Word a cell of the table, without the opening that all of its column share."""
+    """Format a cell of the table, without the opening that all cells of its column share."""
     return text.removeprefix(opening).replace("\n", " ").replace("|", "\\|")
 
 
 def sheet(folder: Path) -> Any:
-    """Lay the pictures of a folder out in lines of one height, each with its name below."""
+    """Arrange the figures of a folder in rows of equal height, each with its name below."""
     from PIL import Image, ImageDraw, ImageFont
 
     pictures = [(p.name, Image.open(folder / f"{p.name}.png").convert("RGB")) for p in contents()]
@@ -83,7 +83,7 @@ def sheet(folder: Path) -> Any:
 
 
 def main() -> None:
-    """Write both files beside this one."""
+    """Write both files next to this one."""
     PAGE.write_text(page(), encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         run = [sys.executable, "-c", "from posteriori.cli.main import main; main()"]

@@ -90,13 +90,15 @@ def same(a: Any, b: Any) -> bool:
 
 
 def draws_rows(name: str) -> bool:
-    """Whether the docstring of a figure says that its rows are of chance; it says so, or that they are not."""
-    (said,) = re.findall(r"^random_state : (of the rows|as of every figure;)", figure_doc(name), re.MULTILINE)
-    return said == "of the rows"
+    """Return whether the rows of a figure are random, by its docstring."""
+    (kind,) = re.findall(
+        r"^random_state : (seed of the rows|accepted for consistency;)", figure_doc(name), re.MULTILINE
+    )
+    return kind == "seed of the rows"
 
 
 def figure_doc(name: str) -> str:
-    """Give the docstring of a figure."""
+    """Return the docstring of a figure."""
     return inspect.getdoc(getattr(pt.figures, name)) or ""
 
 

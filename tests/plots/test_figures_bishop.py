@@ -31,7 +31,7 @@ def test_4_2_both_constructions_leave_ambiguous_regions(seed):
     for surface in display.surfaces.values():
         assert surface.ambiguous.any()
         assert not surface.ambiguous.all()
-    assert [ax.get_title() for ax in display.axes_] == ["one against the rest", "one against one"]
+    assert [ax.get_title() for ax in display.axes_] == ["one-versus-rest", "one-versus-one"]
     labels = [text.get_text() for ax in display.axes_ for text in (ax.get_legend().texts if ax.get_legend() else [])]
     assert "ambiguous" in labels
 
@@ -88,10 +88,10 @@ def test_4_5_least_squares_masks_the_middle_class_and_logistic_regression_does_n
 @pytest.mark.parametrize("seed", SEEDS)
 def test_4_6_fishers_direction_separates_better_than_the_line_of_means(seed):
     display = pt.figures.bishop_4_6(random_state=seed)
-    assert display.criterion("Fisher's discriminant") > 3.0 * display.criterion("line of the means")
+    assert display.criterion("Fisher's discriminant") > 3.0 * display.criterion("line between the means")
     rows, codes = display.rows.points, display.rows.labels.codes
     apart = rows[codes == 1].mean(axis=0) - rows[codes == 0].mean(axis=0)
-    line = display.lines["line of the means"]
+    line = display.lines["line between the means"]
     assert abs(line.w @ apart) == pytest.approx(line.norm * np.hypot(*apart))  # parallel
     within = sum(np.cov(rows[codes == k].T, bias=True) * (codes == k).sum() for k in (0, 1))
     best = np.linalg.solve(within, apart)
@@ -102,7 +102,7 @@ def test_4_6_fishers_direction_separates_better_than_the_line_of_means(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_4_7_ends_without_mistakes_and_each_update_is_a_multiple_of_a_row(seed):
+def test_4_7_ends_without_errors_and_each_update_is_a_multiple_of_a_row(seed):
     display = pt.figures.bishop_4_7(random_state=seed)
     assert len(display.axes_) == len(display.panels) == 4
     assert display.panels[-1].title.endswith("no errors")

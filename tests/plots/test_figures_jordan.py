@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 import posteriori as pt
-from posteriori.plots.figures.jordan_rows import gaussian_rows, line_rows
+from posteriori.plots.figures.generated_rows import gaussian_rows, line_rows
 
 FIXED = ("jordan_7_1", "jordan_7_2", "jordan_7_12")
 DRAWN = ("jordan_7_3", "jordan_7_5", "jordan_7_7", "jordan_7_8", "jordan_7_9", "jordan_7_11")
@@ -193,21 +193,21 @@ def test_the_lines_of_7_9_meet_in_one_point_at_right_angles_to_the_means():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_line_of_7_11_makes_fewer_mistakes_than_the_gaussians(seed):
+def test_the_line_of_7_11_makes_fewer_errors_than_the_gaussians(seed):
     display = pt.figures.jordan_7_11(random_state=seed)
     X = np.vstack([marks.get_offsets() for marks in display.points_[:2]])
     y = np.repeat([0, 1], [len(marks.get_offsets()) for marks in display.points_[:2]])
     fits = pt.LogisticRegression(prior=0.01).fit(X, y), pt.GaussianClassifier().fit(X, y)
-    mistakes = [int((model.predict(X) != y).sum()) for model in fits]
-    assert mistakes[0] < 0.7 * mistakes[1]
-    assert [ax.get_title().split(": ")[1] for ax in display.axes_] == [f"{count} mistakes" for count in mistakes]
+    errors = [int((model.predict(X) != y).sum()) for model in fits]
+    assert errors[0] < 0.7 * errors[1]
+    assert [ax.get_title().split(": ")[1] for ax in display.axes_] == [f"{count} errors" for count in errors]
 
 
 def test_the_rows_of_7_12_are_separated_so_that_it_needs_its_prior():
     assert pt.separation(*line_rows()).kind == "complete"
     first, second = pt.figures.jordan_7_12().axes_
-    assert "Separated" in first.get_xlabel()
-    assert "prior, slope ~ N(0, 10²)" in first.get_xlabel()
+    assert "classes are separated" in first.get_xlabel()
+    assert "N(0, 10²) prior" in first.get_xlabel()
     assert "8e-08" in second.get_xlabel()
 
 

@@ -93,7 +93,7 @@ def test_sugiyama_s_truth_is_that_of_three_gaussians(name):
     display = getattr(pt.figures, name)()
     x, curves = heights(display)
     joint = norm.pdf(x[:, None], [-3.0, 0.0, 3.0])
-    np.testing.assert_allclose(curves["truth"], joint / joint.sum(axis=1, keepdims=True), rtol=1e-9, atol=1e-300)
+    np.testing.assert_allclose(curves["true"], joint / joint.sum(axis=1, keepdims=True), rtol=1e-9, atol=1e-300)
     assert len(display.lines_) == 6
     drawn = np.array([line.get_ydata() for line in display.lines_[:3]]).T
     np.testing.assert_array_equal(drawn, curves["fitted"])
@@ -109,8 +109,8 @@ def test_sugiyama_s_two_figures_have_the_same_rows_nearly_the_same_posterior_and
     inside = np.abs(x) < 4.0
     for one, other in (
         (curves["fitted"], others["fitted"]),
-        (curves["fitted"], curves["truth"]),
-        (others["fitted"], curves["truth"]),
+        (curves["fitted"], curves["true"]),
+        (others["fitted"], curves["true"]),
     ):
         assert np.abs(one - other)[inside].mean() < 0.07
     np.testing.assert_allclose(curves["fitted"].sum(axis=1), 1.0, rtol=1e-12)

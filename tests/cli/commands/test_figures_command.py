@@ -39,14 +39,14 @@ def test_a_line_says_book_number_and_what_is_drawn_as_the_docstring_does(name, r
     assert line.endswith(getattr(figures, name).__doc__.splitlines()[0])
 
 
-def test_the_list_as_json_says_besides_what_each_figure_teaches(run):
+def test_the_list_as_json_includes_what_each_figure_teaches(run):
     told = json.loads(run("figures", "--list", "--json").stdout)
     assert (told["schema_version"], told["command"]) == (2, "figures")
     assert [each["name"] for each in told["figures"]] == list(FIGURES)
     one = next(each for each in told["figures"] if each["name"] == ONE)
     assert set(one) == {"name", "book", "number", "shows", "teaches"}
     assert (one["book"], one["number"]) == ("Sugiyama", "28.4")
-    assert one["teaches"].startswith("It teaches why classifiers that look unlike are one idea")
+    assert one["teaches"].startswith("It teaches what different classifiers have in common")
     assert "Book:" not in one["teaches"]
 
 

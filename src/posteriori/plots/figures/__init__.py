@@ -1,7 +1,7 @@
-"""The books' pictures, one function a figure: `posteriori.figures.sugiyama_28_4()` draws [Sugiyama] Fig. 28.4.
+"""The figures of the books, one function each: `posteriori.figures.sugiyama_28_4()` draws [Sugiyama] Fig. 28.4.
 
-Each takes matplotlib axes (`ax`, default new ones) and a `random_state` for the rows it draws, and gives back the
-Display. The rows are our own, never scanned; the docstring says what the figure teaches.
+Each takes matplotlib axes (`ax`, default new ones) and a `random_state` for the rows, and returns the Display. The
+rows are generated, not scanned from the books; the docstring explains what the figure teaches.
 
 To add a figure, write its function in the module of its book and list it here, in the order of the book.
 """
@@ -9,7 +9,7 @@ To add a figure, write its function in the module of its book and list it here, 
 from importlib import import_module
 from typing import Any
 
-#: The module of this folder in which each figure is drawn.
+#: The module that draws each figure.
 FIGURES = {
     "jordan_7_1": "jordan_least_squares",
     "jordan_7_2": "jordan_least_squares",
@@ -50,7 +50,7 @@ __all__ = list(FIGURES)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a figure from the module of its book the first time it is asked for."""
+    """Import a figure from the module of its book at first use."""
     if name not in FIGURES:
         raise AttributeError(f"there is no figure {name!r}; the figures are {', '.join(FIGURES)}.")
     value = getattr(import_module(f"{__name__}.{FIGURES[name]}"), name)

@@ -1,4 +1,4 @@
-"""Figures of [Bishop], chapter 4, of what least squares gets wrong as a classifier, beside logistic regression."""
+"""Figures of [Bishop], chapter 4: failures of least squares classification, compared with logistic regression."""
 
 from typing import Any
 
@@ -15,20 +15,20 @@ from posteriori.plots.posteriors.posterior import PosteriorDisplay
 def bishop_4_4(ax: Any = None, random_state: int | None = 0) -> BoundaryDisplay:
     """Draw two classes with the boundaries of least squares and logistic regression, without and with outliers.
 
-    It teaches that the sum of squares punishes rows for being too right. Ten more rows of one class, far on their own
-    side, where no sensible boundary would misplace them, turn that of least squares until it cuts into the classes;
-    that of logistic regression, to which such rows are certain and so without weight, stays where it was.
+    It teaches that the sum of squares penalises rows that are too far on the correct side. Ten more rows of one class,
+    far on the correct side of any sensible boundary, rotate the boundary of least squares until it misclassifies other
+    rows. The boundary of logistic regression, for which such rows have almost no weight, does not move.
 
     Book: [Bishop] Fig. 4.4, §4.1.3.
 
     Parameters
     ----------
     ax : matplotlib axes to divide, or two; default new ones
-    random_state : of the rows: 50 of each class, and 10 outliers of the second
+    random_state : seed of the rows: 50 of each class, and 10 outliers of the second
     """
     X, y = _with_outliers(random_state)
     panels = {}
-    for title, rows in (("two classes", slice(0, 100)), ("the same with ten outliers", slice(None))):
+    for title, rows in (("two classes", slice(0, 100)), ("with ten outliers", slice(None))):
         models = {
             "least squares": LeastSquaresClassifier().fit(X[rows], y[rows]),
             "logistic regression": LogisticRegression(prior=0.01).fit(X[rows], y[rows]),  # some draws are separated
@@ -43,16 +43,16 @@ def bishop_4_4(ax: Any = None, random_state: int | None = 0) -> BoundaryDisplay:
 def bishop_4_5(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
     """Draw three classes in a row with the regions of least squares and of logistic regression.
 
-    It teaches that least squares fails on data that a linear rule gets right. Along the row the targets of the class in
-    the middle are 0, 1, 0; the best line through them is nearly flat at a third, and one of the others is almost
-    everywhere above it. The middle class is masked. Softmax regression separates the three.
+    It teaches that least squares can fail on data that a linear classifier separates. The targets of the middle class
+    are 0, 1, 0 along the row; the best linear fit to them is nearly constant at a third, and one of the other outputs
+    is above it almost everywhere: the middle class is masked. Softmax regression separates the three.
 
     Book: [Bishop] Fig. 4.5, §4.1.3.
 
     Parameters
     ----------
     ax : matplotlib axes to divide, or two; default new ones
-    random_state : of the rows, 50 of each class
+    random_state : seed of the rows, 50 of each class
     """
     rng = np.random.default_rng(random_state)
     code = np.repeat([0, 1, 2], 50)
@@ -71,7 +71,7 @@ def bishop_4_5(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay
 
 
 def _with_outliers(random_state: int | None) -> tuple[Array, NDArray[Any]]:
-    """Draw two classes of 50 rows side by side, and after them ten more of the second, far below."""
+    """Generate two classes of 50 rows side by side, then ten more rows of the second, far below."""
     rng = np.random.default_rng(random_state)
     code = np.repeat([0, 1, 1], [50, 50, 10])
     X = 0.8 * rng.standard_normal((110, 2)) + np.array([[-0.9, 1.6], [1.3, -0.2]])[code]

@@ -1,4 +1,4 @@
-"""The books' pictures in words: name, book, number and lesson of each, without drawing or importing one."""
+"""The table of contents of the figures: name, book, number and description of each, without importing it."""
 
 import ast
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from posteriori.plots.figures import FIGURES
 
 
 @dataclass(frozen=True)
-class Picture:
-    """What there is to say of a figure before it is drawn.
+class FigureEntry:
+    """The description of a figure.
 
     Parameters
     ----------
-    name : of the function in `posteriori.figures`
-    book : its author, as the books are cited here
-    number : of the figure in that book
+    name : name of the function in `posteriori.figures`
+    book : author of the book, as cited
+    number : number of the figure in the book
     shows : the first line of the function's docstring
     teaches : the paragraphs after it, up to the citation, each on a line of its own
     """
@@ -29,29 +29,29 @@ class Picture:
 
     @property
     def citation(self) -> str:
-        """The figure as it is cited: ``[Jordan] Fig. 7.2``."""
+        """The citation of the figure: ``[Jordan] Fig. 7.2``."""
         return f"[{self.book}] Fig. {self.number}"
 
 
-def contents() -> tuple[Picture, ...]:
-    """List the figures in the order of the books, from the text of their docstrings.
+def contents() -> tuple[FigureEntry, ...]:
+    """Return the figures in the order of the books, read from their docstrings.
 
     >>> next(each.citation for each in contents() if each.name == "sugiyama_28_4")
     '[Sugiyama] Fig. 28.4'
     """
-    return tuple(_picture(name, _docstrings(home)[name]) for name, home in FIGURES.items())
+    return tuple(_entry(name, _docstrings(home)[name]) for name, home in FIGURES.items())
 
 
-def _picture(name: str, docstring: str) -> Picture:
+def _entry(name: str, docstring: str) -> FigureEntry:
     book, _, number = name.partition("_")
     paragraphs = [" ".join(each.split()) for each in docstring.split("\n\n")]
     cited = next((i for i, each in enumerate(paragraphs) if each.startswith("Book:")), len(paragraphs))
-    return Picture(name, book.title(), number.replace("_", "."), paragraphs[0], "\n".join(paragraphs[1:cited]))
+    return FigureEntry(name, book.title(), number.replace("_", "."), paragraphs[0], "\n".join(paragraphs[1:cited]))
 
 
 @cache
 def _docstrings(home: str) -> dict[str, str]:
-    """Give the docstrings of a module's functions by parsing its text: importing it would import the classifiers."""
+    """Return the docstrings of a module's functions, parsed from its text, as an import would load the classifiers."""
     text = files("posteriori.plots.figures").joinpath(f"{home}.py").read_text(encoding="utf-8")
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
     return {node.name: ast.get_docstring(node) or "" for node in functions}

@@ -1,4 +1,4 @@
-"""Figures of [Deuschle], chapter 3, of two functions: the perceptron's loss and the logistic sigmoid."""
+"""Figures of [Deuschle], chapter 3: the perceptron loss and the logistic sigmoid."""
 
 from typing import Any
 
@@ -10,18 +10,18 @@ from posteriori.plots.curves.losses import LossDisplay
 
 
 def deuschle_3_7(ax: Any = None, random_state: int | None = 0) -> LossDisplay:
-    """Draw the rectified linear unit as the loss that it is to the perceptron: max(0, -m) against the margin m.
+    """Draw the rectified linear unit as the loss of the perceptron: max(0, -m) as a function of the margin m.
 
-    It teaches how the 0-1 loss becomes one with a slope: a mistake costs in proportion to how far the row is on the
-    wrong side, a row on the right side costs nothing, however near it is. So the perceptron is satisfied with the
-    first plane without mistakes: the ticks, the margins of its rows, are all to the right of zero, some of them barely.
+    It teaches how the 0-1 loss becomes a loss with a slope: an error costs in proportion to the distance of the row
+    from the boundary, and a row on the correct side costs nothing, however near it is. So the perceptron stops at the
+    first plane without errors: the ticks, the margins of its rows, are all to the right of zero, some of them barely.
 
     Book: [Deuschle] Fig. 3.7 and Eq. 3.6-3.7, §3.4.3.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows, whose classes a plane separates
+    random_state : seed of the rows, linearly separable
 
     Notes
     -----
@@ -37,16 +37,16 @@ def deuschle_3_7(ax: Any = None, random_state: int | None = 0) -> LossDisplay:
 def deuschle_3_8(ax: Any = None, random_state: int | None = 0) -> LinkDisplay:
     """Draw the logistic sigmoid and its slope sigma(z) (1 - sigma(z)).
 
-    It teaches how a discriminant function becomes a probability: the whole real line is squashed between 0 and 1,
-    without changing the order, so the boundary h(x, w) = 0 stays where it was, at probability 1/2. The slope, a quarter
-    there and nearly zero at both ends, says which rows tell about w: those near the boundary.
+    It teaches how a discriminant function becomes a probability: the sigmoid maps the real line to (0, 1) and
+    preserves the order, so the boundary h(x, w) = 0 is unchanged, at probability 1/2. The slope is a quarter there and
+    nearly zero at both ends: the rows near the boundary are informative about w.
 
     Book: [Deuschle] Fig. 3.8 and Def. 3.5.2, §3.5.1.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : as of every figure; this one draws no rows
+    random_state : accepted for consistency; this figure has no rows
     """
     display = LinkDisplay.from_links("logit", density=True, ax=ax)
     display.ax_.set(title="Logistic sigmoid and its slope", xlabel="$z$")

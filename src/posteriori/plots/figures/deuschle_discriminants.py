@@ -1,4 +1,4 @@
-"""Figures of [Deuschle], chapter 3, of discriminant functions: boundaries, several classes, other bases, outliers."""
+"""Figures of [Deuschle], chapter 3: boundaries, several classes, basis functions, outliers."""
 
 from typing import Any
 
@@ -9,23 +9,27 @@ from posteriori.estimators.discriminants.least_squares_classifier import LeastSq
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+from posteriori.plots.figures.generated_rows import striped_classes
 from posteriori.plots.planes.boundary_lines import BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay
 
+#: Where the three classes of Fig. 3.2 and 3.3 are.
+TRIANGLE: dict[str, Any] = {"corners": [90.0, 210.0, 330.0], "turn": 35.0, "radius": 3.5}
+
 
 def deuschle_3_1(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
-    """Draw two classes that a line separates clearly, and the line.
+    """Draw two linearly separable classes and the boundary.
 
-    It teaches what a linear discriminant does: h(x, w) is zero on the boundary, and its sign is the class. Everything
-    on one side is class 1, however far, and everything on the other class -1.
+    It teaches what a linear discriminant does: h(x, w) is zero on the boundary, and its sign is the class. Every point
+    on one side is of class 1, at any distance, and every point on the other side of class -1.
 
     Book: [Deuschle] Fig. 3.1, §3.3.1, and Eq. 3.1, §3.3.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows, 40 of each class
+    random_state : seed of the rows, 40 of each class
     """
     rng = np.random.default_rng(random_state)
     y = np.repeat([-1, 1], 40)
@@ -35,58 +39,58 @@ def deuschle_3_1(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
 
 
 def deuschle_3_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
-    """Draw the regions that three classes claim, each by a line against the rest, and hatch where that is ambiguous.
+    """Draw the regions of three one-versus-rest discriminants, with ambiguous regions hatched.
 
-    It teaches why K discriminants that each answer "mine or not" are no classifier: in the middle no class claims
-    the point, in the wedges outside two do. Comparing the K scores instead, as the colours do, leaves no gap.
+    It teaches why K one-versus-rest decisions do not make a classifier: in the middle no discriminant is positive, in
+    the outer wedges two are. Comparing the K scores instead, as the colours do, leaves no ambiguity.
 
     Book: [Deuschle] Fig. 3.2, §3.3.2; [Bishop] Fig. 4.2, §4.1.2.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows, 30 of each class
+    random_state : seed of the rows, 30 of each class
     """
-    X, y = _three(random_state, long=0.6, short=0.6)
+    X, y = striped_classes(random_state, lengths=(0.6, 0.6), **TRIANGLE)
     display = PosteriorDisplay.from_estimator(OneVsRest(LeastSquaresClassifier()).fit(X, y), X, y, ax=ax, name="")
-    return _named(display, "One against the rest")
+    return _named(display, "One-versus-rest")
 
 
 def deuschle_3_3(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
-    """Draw the regions that three classes win by a line against each other class, and hatch where that is ambiguous.
+    """Draw the regions of three one-versus-one discriminants, with ambiguous regions hatched.
 
-    It teaches that duels do not settle it either: in the triangle between the three lines each class wins one duel and
-    loses one, the votes go round in a circle. Less of the plane is left open than by one against the rest, but
-    for the price of K(K - 1)/2 discriminants.
+    It teaches that pairwise votes are ambiguous too: in the triangle between the three lines each class wins one
+    comparison and loses one. The ambiguous region is smaller than for one-versus-rest, at the price of K(K - 1)/2
+    discriminants.
 
     Book: [Deuschle] Fig. 3.3, §3.3.2; [Bishop] Fig. 4.2, §4.1.2.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows, 30 of each class, in stripes that lie as the sails of a windmill
+    random_state : seed of the rows, 30 of each class, in stripes arranged like the sails of a windmill
 
     Notes
     -----
-    Three lines of round clouds nearly meet in a point, since each pair is divided midway. Stripes turn the lines.
+    For round classes the three lines nearly meet in a point, since each pair is divided midway; stripes rotate them.
     """
-    X, y = _three(random_state, long=1.2, short=0.25)
+    X, y = striped_classes(random_state, lengths=(1.2, 0.25), **TRIANGLE)
     display = PosteriorDisplay.from_estimator(OneVsOne(LeastSquaresClassifier()).fit(X, y), X, y, ax=ax, name="")
-    return _named(display, "One against one")
+    return _named(display, "One-versus-one")
 
 
 def deuschle_3_4(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
-    """Draw two classes that no line separates, with the best a linear model can do.
+    """Draw two classes that no line separates, with the fit of a linear model.
 
-    It teaches the limit of a discriminant that is linear in x: one class lies on both sides of the other, so whatever
-    line is taken, it cuts through a class. The model is uncertain almost everywhere.
+    It teaches the limit of a discriminant that is linear in x: one class lies on both sides of the other, so every line
+    cuts through a class. The model is uncertain almost everywhere.
 
     Book: [Deuschle] Fig. 3.4, §3.3.3.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows
+    random_state : seed of the rows
     """
     X, y = _bent(random_state)
     model = LogisticRegression(prior=0.01).fit(X, y)
@@ -94,21 +98,21 @@ def deuschle_3_4(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
 
 
 def deuschle_3_5(ax: Any = None, random_state: int | None = 0) -> SideBySideDisplay:
-    """Draw the rows of Fig. 3.4 with their first column squared and the line that separates them; and what it is in x.
+    """Draw the rows of Fig. 3.4 with the first feature squared and the line that separates them, and that line in x.
 
-    It teaches what a basis does: the same linear model, the same fit, on phi(x) = (x1^2, x2) in place of x. A line in
-    the plane of phi is a curve in that of x.
+    It teaches what basis functions do: the same linear model is fitted to phi(x) = (x1^2, x2) in place of x. A line in
+    the space of phi is a curve in that of x.
 
     Book: [Deuschle] Fig. 3.5 and Eq. 3.2, §3.3.3.
 
     Parameters
     ----------
     ax : matplotlib axes, one to divide or two; default new ones
-    random_state : of the rows, those of Fig. 3.4
+    random_state : seed of the rows, those of Fig. 3.4
 
     Notes
     -----
-    Separated classes have no maximum of the likelihood; both figures fit under a Gaussian prior of precision 0.01.
+    Separated classes have no maximum of the likelihood; both figures use a Gaussian prior of precision 0.01.
     """
     X, y = _bent(random_state)
     model = LogisticRegression(prior=0.01, basis=CustomBasis(_squared)).fit(X, y)
@@ -125,16 +129,16 @@ def deuschle_3_5(ax: Any = None, random_state: int | None = 0) -> SideBySideDisp
 def deuschle_3_6(ax: Any = None, random_state: int | None = 0) -> BoundaryDisplay:
     """Draw the boundary of least squares with and without some outliers, and that of logistic regression with them.
 
-    It teaches what the squared loss is sensitive to: ten rows far out on the right side of the line, which no one would
-    classify otherwise, are "too good", and least squares turns its boundary towards them until it cuts through the
-    classes. Logistic regression, for which such rows are all but certain, hardly moves.
+    It teaches the sensitivity of the squared loss to outliers: ten rows far on the correct side of the line are "too
+    good", and least squares rotates its boundary towards them until it cuts through the classes. The boundary of
+    logistic regression, for which such rows have a probability near one, hardly moves.
 
     Book: [Deuschle] Fig. 3.6, §3.4.1; [Bishop] Fig. 4.4, §4.1.3.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : of the rows: 40 of each class, and 10 outliers of the second
+    random_state : seed of the rows: 40 of each class, and 10 outliers of the second
     """
     rng = np.random.default_rng(random_state)
     y = np.repeat([-1, 1], [40, 50])
@@ -148,39 +152,26 @@ def deuschle_3_6(ax: Any = None, random_state: int | None = 0) -> BoundaryDispla
     display = BoundaryDisplay.from_estimators(models, X, y, ax=ax)
     display.ax_.set(title="Outliers move the boundary of least squares", xlabel="$x_1$", ylabel="$x_2$")
     display.ax_.text(3.3, -8.0, "outliers", ha="right", va="center")
-    display.ax_.legend(loc="center right", bbox_to_anchor=(1.0, 0.36), fontsize="small")  # below the rows, above those
+    # between the rows and the outliers
+    display.ax_.legend(loc="center right", bbox_to_anchor=(1.0, 0.36), fontsize="small")
     return display
 
 
 def _named(display: PosteriorDisplay, title: str) -> PosteriorDisplay:
-    """Name a plane and its axes as the book does."""
+    """Set the title, and the labels of the axes as in the book."""
     display.ax_.set(title=title, xlabel="$x_1$", ylabel="$x_2$")
     return display
 
 
-def _three(random_state: int | None, *, long: float, short: float) -> tuple[Any, Any]:
-    """Draw three classes about the corners of a triangle, as stripes of given lengths, each turned by 35 degrees."""
-    rng = np.random.default_rng(random_state)
-    angle = np.deg2rad([90.0, 210.0, 330.0])
-    turned = angle + np.deg2rad(35.0)
-    along = np.stack([np.cos(turned), np.sin(turned)], axis=1)
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    centre = 3.5 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    code = np.repeat([0, 1, 2], 30)
-    spread = rng.standard_normal((90, 2)) * (long, short)
-    X = centre[code] + spread[:, :1] * along[code] + spread[:, 1:] * across[code]
-    return X, np.array(["C₁", "C₂", "C₃"])[code]
-
-
 def _bent(random_state: int | None) -> tuple[Any, Any]:
-    """Draw two classes on both sides of a parabola, with a gap between."""
+    """Generate two classes on both sides of a parabola, with a margin between them."""
     rng = np.random.default_rng(random_state)
     X = rng.uniform((-2.2, -1.5), (2.2, 1.5), (160, 2))
     height = X[:, 0] ** 2 + 0.8 * X[:, 1] - 1.6
-    kept = np.abs(height) > 0.35
-    return X[kept], np.where(height > 0, 1, -1)[kept]
+    outside = np.abs(height) > 0.35
+    return X[outside], np.where(height > 0, 1, -1)[outside]
 
 
 def _squared(X: Any) -> Any:
-    """Give phi(x) = (x1^2, x2)."""
+    """Return phi(x) = (x1^2, x2)."""
     return np.column_stack([X[:, 0] ** 2, X[:, 1]])

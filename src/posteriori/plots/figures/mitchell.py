@@ -1,4 +1,4 @@
-"""The figure of [Mitchell], chapter 3."""
+"""The figure of [Mitchell]."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ from posteriori.plots.curves.links import LinkDisplay
 
 
 def mitchell_1(ax: Any = None, random_state: int | None = 0) -> LinkDisplay:
-    """Draw the logistic function as the form that P(Y = 1 | X) is assumed to have.
+    """Draw the logistic function as the assumed form of P(Y = 1 | X).
 
-    It teaches what logistic regression takes for granted, and all it takes for granted: the probability depends on X
-    through w0 + sum w_i X_i alone, rises along this curve, and is 1/2 where that sum is zero. So the class is decided
-    by the sign of a linear function.
+    It teaches the only assumption of logistic regression: the probability depends on X through w0 + sum w_i X_i alone,
+    increases along this curve, and is 1/2 where that sum is zero. So the predicted class is the sign of a linear
+    function.
 
     Book: [Mitchell] Fig. 1, §3, and Eq. 25, §3.2.
 
     Parameters
     ----------
     ax : matplotlib axes, default new ones
-    random_state : as of every figure; this one draws no rows
+    random_state : accepted for consistency; this figure has no rows
 
     Notes
     -----
@@ -26,8 +26,8 @@ def mitchell_1(ax: Any = None, random_state: int | None = 0) -> LinkDisplay:
     """
     display = LinkDisplay.from_links("logit", at=0.0, ax=ax)
     low, high = display.eta[[0, -1]] / 2
-    for place, height, word in ((low, 0.62, "$Y = 0$ is decided"), (high, 0.38, "$Y = 1$ is decided")):
-        display.ax_.text(place, height, word, ha="center", va="center")
-    display.ax_.set(title="The form assumed for $P(Y = 1 | X)$", xlabel=r"$w_0 + \sum_i w_i X_i$")
+    for place, height, text in ((low, 0.62, "predict $Y = 0$"), (high, 0.38, "predict $Y = 1$")):
+        display.ax_.text(place, height, text, ha="center", va="center")
+    display.ax_.set(title="The assumed form of $P(Y = 1 | X)$", xlabel=r"$w_0 + \sum_i w_i X_i$")
     display.ax_.set_ylabel("$P(Y = 1 | X)$")
     return display
