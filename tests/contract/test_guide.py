@@ -1,115 +1,189 @@
-"""The code of the guide runs, and the link and the family it adds obey the laws of links and families."""
+"""The code of the guide runs in a package to which it is added, and obeys the laws of what it adds."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
-from scipy.optimize import minimize
 
-from tests.laws.family_laws import Example, check_family
-from tests.laws.link_laws import check_link
+import posteriori as pt
 
 ROOT = Path(__file__).parents[2]
+SOURCE = Path(pt.__file__).parent
 GUIDE = ROOT / "docs" / "how_it_works.md"
 DOCUMENTS = [GUIDE, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
 
 @cache
+def blocks(language):
+    """Return the guide's blocks of a language by the comment that each begins with."""
+    text = GUIDE.read_text(encoding="utf-8")
+    return dict(re.findall(rf"^```{language}\n# (.+?)\n(.*?)^```$", text, re.M | re.S))
+
+
 def programs():
-    """Give the guide's programs by the comment each begins with."""
-    blocks = re.findall(r"^```python\n# (.+?)\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
-    return dict(blocks)
+    """Return the guide's programs that use what it adds, in order, as one."""
+    return "".join(code for title, code in blocks("python").items() if not title.startswith("src/"))
 
 
-@cache
-def names():
-    """Run all programs of the guide in turn, as a reader would, and give what they define."""
-    defined = {"__name__": "guide"}
-    for title, program in programs().items():
-        exec(compile(program, title, "exec"), defined)  # the guide's assertions are part of it
-    return defined
+def edited(text, diff):
+    """Return a text with the lines of a diff added after their context, or put in place of what they replace."""
+    lines = diff.splitlines()
+    for before, after in zip(lines, lines[1:], strict=False):
+        if after.startswith("+"):
+            assert text.count(before[1:]) == 1, f"the guide's line is not there once: {before[1:]}"
+            text = text.replace(before[1:], after[1:] if before.startswith("-") else f"{before[1:]}\n{after[1:]}")
+    return text
 
 
-def test_the_guide_has_a_program_for_each_thing_it_adds_and_for_its_use():
-    assert list(programs()) == [
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """Return a folder with a copy of the package to which the guide's files and lines are added."""
+    folder = tmp_path_factory.mktemp("guide")
+    shutil.copytree(SOURCE, folder / "posteriori")  # with what numba has compiled
+    for title, code in blocks("python").items():
+        if title.startswith("src/"):
+            place = folder / Path(title).relative_to("src")
+            assert not place.exists()
+            place.write_text(code, encoding="utf-8")
+    for title, diff in blocks("diff").items():
+        place = folder / Path(title).relative_to("src")
+        place.write_text(edited(place.read_text(encoding="utf-8"), diff), encoding="utf-8")
+    return folder
+
+
+def run(package, program):
+    """Run a program with that package and the tests' own modules."""
+    paths = os.pathsep.join(map(str, (package, ROOT)))
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False, cwd=package,
+        env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_guide_has_code_for_each_thing_it_adds_and_for_its_use():
+    assert list(blocks("python")) == [
         "src/posteriori/links/secant.py",
-        "the beetles of Bliss (1935) through the new link",
+        "beetles (Bliss 1935) with the new link",
         "src/posteriori/families/geometric.py",
-        "visits to a page by two kinds of people",
+        "page visits of new and returning users",
+        "src/posteriori/solvers/first_order/bfgs.py",
+        "the same certified optimum by another solver",
         "src/posteriori/engines/shuffled.py",
         "the same bits from another engine",
     ]
 
 
-def test_the_programs_of_the_guide_run():
-    assert {"Secant", "Geometric", "ShuffledEngine"} <= set(names())
+def test_the_programs_of_the_guide_run(package):
+    run(package, programs())
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_link_of_the_guide_obeys_the_laws_of_links(seed):
-    check_link(names()["Secant"](), seed)
+LINK = """
+import numpy as np
+from scipy.optimize import minimize
+from posteriori.links.secant import Secant
+from tests.laws.link_laws import check_link
+
+for seed in range(5):
+    check_link(Secant(), seed)
+
+dose = np.array([1.6907, 1.7242, 1.7552, 1.7842, 1.8113, 1.8369, 1.8610, 1.8839])
+dead = np.array([6, 13, 18, 28, 52, 53, 61, 60])
+alive = np.array([59, 60, 62, 56, 63, 59, 62, 60]) - dead
+
+def loss(w):
+    p = 2 / np.pi * np.arctan(np.exp(w[0] + w[1] * 20 * (dose - 1.8)))
+    return -(dead * np.log(p) + alive * np.log1p(-p)).sum()
+
+optimum = minimize(loss, [0.0, 0.0], tol=1e-12)
+assert beetles.solution_.objective <= optimum.fun + 1e-10
+np.testing.assert_allclose(beetles.coef_.item(), 20 * optimum.x[1], rtol=1e-6)
+"""
 
 
-def test_the_fit_through_the_new_link_is_the_maximum_another_optimiser_finds():
-    dose = np.array([1.6907, 1.7242, 1.7552, 1.7842, 1.8113, 1.8369, 1.8610, 1.8839])
-    dead = np.array([6, 13, 18, 28, 52, 53, 61, 60])
-    alive = np.array([59, 60, 62, 56, 63, 59, 62, 60]) - dead
-
-    def loss(w):
-        p = 2 / np.pi * np.arctan(np.exp(w[0] + w[1] * 20 * (dose - 1.8)))
-        return -(dead * np.log(p) + alive * np.log1p(-p)).sum()
-
-    found = minimize(loss, [0.0, 0.0], tol=1e-12)
-    assert names()["beetles"].solution_.objective <= found.fun + 1e-10
-    np.testing.assert_allclose(names()["weights"].item(), 20 * found.x[1], rtol=1e-6)
+def test_the_link_of_the_guide_obeys_the_laws_of_links_and_its_fit_is_the_maximum_of_another_optimiser(package):
+    run(package, blocks("python")["beetles (Bliss 1935) with the new link"] + LINK)
 
 
-def test_the_family_of_the_guide_obeys_the_laws_of_families():
-    codes = np.arange(90) % 3
-    columns = np.random.default_rng(1).geometric(1 / (1.5 + codes[:, None]), (90, 2)) - 1.0
-    check_family(Example(names()["Geometric"](), columns, codes, np.arange(200.0)))
+FAMILY = """
+import numpy as np
+import pytest
+import posteriori as pt
+from posteriori.families.geometric import Geometric
+from tests.laws.family_laws import Example, check_family
+
+codes = np.arange(90) % 3
+columns = np.random.default_rng(1).geometric(1 / (1.5 + codes[:, None]), (90, 2)) - 1.0
+check_family(Example(Geometric(), columns, codes, np.arange(200.0)))
+
+model = pt.NaiveBayes(families="geometric")
+with pytest.raises(
+    pt.DataError, match=r"whole numbers from zero up, not 0\\.5\\. In column 1: 1 cell\\(s\\), the first in row 2"
+):
+    model.fit([[0, 1], [1, 2], [3, 0.5], [4, 4]], [0, 0, 1, 1])
+model.fit([[0, 1], [1, 2], [3, 0], [4, 4]], [0, 0, 1, 1])
+with pytest.raises(pt.DataError, match=r"not -1\\. In column 0"):
+    model.predict([[-1, 0]])
+"""
 
 
-def test_the_family_of_the_guide_refuses_what_is_no_count_by_column_and_row():
-    import posteriori as pt
-
-    model = pt.NaiveBayes(families=names()["Geometric"]())
-    with pytest.raises(
-        pt.DataError, match=r"whole numbers from zero up, not 0\.5\. In column 1: 1 cell\(s\), the first in row 2"
-    ):
-        model.fit([[0, 1], [1, 2], [3, 0.5], [4, 4]], [0, 0, 1, 1])
-    model.fit([[0, 1], [1, 2], [3, 0], [4, 4]], [0, 0, 1, 1])
-    with pytest.raises(pt.DataError, match=r"not -1\. In column 0"):
-        model.predict([[-1, 0]])
+def test_the_family_of_the_guide_obeys_the_laws_of_families_and_rejects_what_is_no_count(package):
+    run(package, FAMILY)
 
 
-def test_the_engine_of_the_guide_maps_rows_to_their_places_and_refuses_to_fold():
-    engine, X = names()["shuffled"], names()["X"]
-    assert engine.order != sorted(engine.order)
-    np.testing.assert_array_equal(engine.map(lambda block: block.features[:, 0]), X[:, 0])
-    with pytest.raises(TypeError, match="keeps no order"):
-        engine.fold(lambda state, block: state, 0)
+SOLVER = """
+import numpy as np
+import posteriori as pt
+
+rng = np.random.default_rng(5)
+X = rng.standard_normal((300, 3)) * [1.0, 1e-3, 1e3] + [0.0, 5.0, 0.0]
+for y in (X[:, 0] + rng.logistic(size=300) > 0, rng.integers(0, 3, 300)):
+    for prior in (None, 1.0):
+        best, model = (pt.LogisticRegression(solver=name, prior=prior).fit(X, y) for name in ("irls", "bfgs"))
+        assert model.solution_.converged
+        np.testing.assert_allclose(model.predict_proba(X), best.predict_proba(X), atol=1e-8)
+"""
+
+
+def test_the_solver_of_the_guide_certifies_the_optimum_of_newton_s_method(package):
+    run(package, SOLVER)
+
+
+ENGINE = """
+import pytest
+
+assert shuffled.order != sorted(shuffled.order)
+np.testing.assert_array_equal(shuffled.map(lambda block: block.features[:, 0]), X[:, 0])
+with pytest.raises(TypeError, match="keeps no order"):
+    shuffled.fold(lambda state, block: state, 0)
+"""
+
+
+def test_the_engine_of_the_guide_maps_rows_to_their_places_and_refuses_to_fold(package):
+    run(package, programs() + ENGINE)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_path_a_document_names_is_there(document):
-    text = re.sub(r"^```python\n.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.M | re.S)
-    named = set(re.findall(r"`([\w./*-]+(?:\.py|\.md|\.toml|/))`", text))
+    added = {Path(title).name for title in blocks("python") if title.startswith("src/")}
+    text = re.sub(r"^```(python|diff)\n.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.M | re.S)
+    named = set(re.findall(r"`([\w./*-]+(?:\.py|\.md|\.toml|/))`", text)) - added
     assert named
     for path in sorted(named):
-        places = [ROOT / path, ROOT / "src" / "posteriori" / path]
+        places = [ROOT / path, SOURCE / path]
         found = [place for place in places if place.exists()] or [
-            match
-            for folder in (ROOT / "src" / "posteriori", ROOT / "src" / "posteriori" / "statistics")
-            for match in folder.rglob(path)
+            match for folder in (SOURCE, SOURCE / "statistics") for match in folder.rglob(path)
         ]
         assert found, f"{document.name} names {path}, which is not there"
 
 
 def test_the_readme_lists_every_folder_of_the_package_and_no_other():
-    house = re.search(r"^src/posteriori/\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
-    listed = [name for line in house[1].splitlines() for name in re.findall(r"(\w+)/", line.split("    ")[0])]
-    there = {init.parent.name for init in (ROOT / "src" / "posteriori").glob("*/__init__.py")}
+    tree = re.search(r"^src/posteriori/\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    listed = [name for line in tree[1].splitlines() for name in re.findall(r"(\w+)/", line.split("    ")[0])]
+    there = {init.parent.name for init in SOURCE.glob("*/__init__.py")}
     assert sorted(listed) == sorted(there)
