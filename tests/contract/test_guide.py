@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def programs():
 def edited(text, diff):
     """Return a text with the lines of a diff added after their context, or put in place of what they replace."""
     lines = diff.splitlines()
-    for before, after in zip(lines, lines[1:], strict=False):
+    for before, after in pairwise(lines):
         if after.startswith("+"):
             assert text.count(before[1:]) == 1, f"the guide's line is not there once: {before[1:]}"
             text = text.replace(before[1:], after[1:] if before.startswith("-") else f"{before[1:]}\n{after[1:]}")
