@@ -307,7 +307,7 @@ def test_groups_are_labels_of_one_type_and_none_is_missing():
         refused(lambda groups=groups: fitted.covariance("cluster", X=X, y=y, groups=groups), words)
 
 
-@pytest.mark.filterwarnings("ignore:no spread")
+@pytest.mark.filterwarnings("ignore:.*have zero variance")
 @pytest.mark.parametrize("kind", [None, "number", "category", "boolean"])
 def test_objects_that_cannot_be_compared_are_values_or_refused(kind):
     y = np.arange(N) % 2

@@ -162,7 +162,7 @@ def test_the_text_is_a_table_with_one_line_per_model():
         ({"cv": [np.arange(3)]}, "must be a pair"),
         ({"cv": GroupKFold(3)}, "cannot split these rows: The 'groups' parameter should not be None"),
         ({"models": "logistic"}, "models must be a list"),
-        ({"models": [pt.GaussianClassifier]}, "is a class: give an instance"),
+        ({"models": [pt.GaussianClassifier]}, "is a class: pass an instance"),
         ({"models": {"a": 3}}, "'a' cannot fit and predict: it is of type int"),
         ({"models": {1: pt.GaussianClassifier(), "1": pt.GaussianClassifier()}}, "must differ"),
         ({"random_state": "x"}, "random_state must be"),

@@ -38,7 +38,7 @@ def test_two_columns_of_one_name_are_refused_by_name(model, library):
 def test_dates_and_times_as_objects_are_refused_until_declared(value):
     other = value.replace(minute=7) if hasattr(value, "minute") else value.replace(day=7)
     frame = pd.DataFrame({"x": X, "when": pd.Series([value, other] * 10, dtype=object)})
-    with pytest.raises(pt.DataError, match=r"column 'when' holds dates or times, such as .*when=ignore"):
+    with pytest.raises(pt.DataError, match=r"column 'when' holds dates or times, such as .*types={'when': 'ignore'}"):
         table().fit(frame, Y)
     assert table(types={"when": "category"}).fit(frame, Y).n_features_in_ == 2
 

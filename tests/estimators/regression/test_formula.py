@@ -179,7 +179,7 @@ def test_weights_offsets_and_gaps_go_with_a_formula():
         pt.LogisticRegression.from_formula("low ~ age + C(race)", gaps)
     dropped = pt.LogisticRegression.from_formula("low ~ age + C(race)", gaps, missing="drop")
     assert (dropped.n_rows_, dropped.n_dropped_) == (187, 2)
-    with pytest.raises(pt.DataError, match="indicator does not go with a formula"):
+    with pytest.raises(pt.DataError, match="missing='indicator' cannot be used with a formula"):
         pt.LogisticRegression.from_formula("low ~ age", data, missing="indicator")
 
 

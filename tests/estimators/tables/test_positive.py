@@ -233,7 +233,7 @@ def test_intervals_under_other_priors_are_those_of_the_shifted_odds(rows):
     p = model.predict_proba(X)
     assert ((found[..., 0] < p) & (p < found[..., 1])).all()
     three = pt.PriorShift(pt.LogisticRegression(prior=1.0).fit(X, np.arange(150) % 3), class_priors=[0.2, 0.2, 0.6])
-    with pytest.raises(pt.DataError, match="of two classes only, not of 3"):
+    with pytest.raises(pt.DataError, match="for two classes only, not for 3"):
         three.predict_frame(X, level=0.9)
 
 

@@ -45,7 +45,7 @@ def features():
     [
         (None, "cannot fit and predict: it is of type NoneType"),
         ("logistic", "cannot fit and predict: it is of type str"),
-        (pt.LogisticRegression, r"is a class: give an instance, LogisticRegression\(\.\.\.\)"),
+        (pt.LogisticRegression, r"is a class: pass an instance, LogisticRegression\(\.\.\.\)"),
         (LinearRegression(), "is a regressor"),
     ],
     ids=["nothing", "a name", "a class", "a regressor"],
