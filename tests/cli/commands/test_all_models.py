@@ -98,10 +98,10 @@ def test_its_summary_is_shown_and_ratios_are_given_only_where_there_are_such(nam
     if name in RATIOS:
         assert ratios.exit_code == 0, ratios.stderr
         assert RATIOS[name] in ratios.stdout
-        assert "sex=female against male" in ratios.stdout
+        assert "sex = female (reference male)" in ratios.stdout
     else:
         assert ratios.exit_code == 3
-        said = "under the probit link exp(coefficient) is no ratio" if name == "probit" else "--exponentiate is for"
+        said = "under the probit link exp(coefficient) is not a ratio" if name == "probit" else "--exponentiate is for"
         assert said in ratios.stderr
 
 

@@ -214,7 +214,7 @@ def test_more_coefficients_than_can_be_corrected_keep_the_gaussian_and_are_told_
     model = pt.BayesianLogisticRegression(prior=1e-4).fit(X, (X[:, 0] > 0).astype(int))
     assert model.corrected_ is None
     assert "too many rows or coefficients to correct it" in model.fit_notes_[0].message
-    assert "a Gaussian whose mean is the mode" in " ".join(str(model.summary()).split())
+    assert "a Gaussian centred at the mode" in " ".join(str(model.summary()).split())
 
 
 def test_a_stream_that_keeps_the_gaussian_alone_says_so():
@@ -223,7 +223,7 @@ def test_a_stream_that_keeps_the_gaussian_alone_says_so():
     assert model.corrected_ is None
     assert [note.code for note in model.fit_notes_] == ["laplace-inaccurate"]
     assert "only its Gaussian is kept" in model.fit_notes_[0].message
-    assert "a Gaussian whose mean is the mode" in " ".join(str(model.summary()).split())
+    assert "a Gaussian centred at the mode" in " ".join(str(model.summary()).split())
 
 
 @pytest.mark.parametrize("skewness", [-3.0, -0.5, -1e-2, 1e-2, 0.8, 2.0])

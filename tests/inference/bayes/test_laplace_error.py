@@ -137,7 +137,7 @@ def test_penguins_have_sensible_probabilities_and_a_note_that_names_separation()
     assert {each.code for each in model.fit_notes_} == {"laplace-inaccurate"}
     for said in ("separate the classes", "0.00016", f"{model.evidence_.precision[0]:.3g}"):
         assert said in note.message
-    assert "not the one of largest Laplace evidence" in " ".join(str(model.summary()).split())
+    assert "does not maximise the Laplace evidence" in " ".join(str(model.summary()).split())
     assert model.log_evidence_ == pytest.approx(model.evidence_.log_evidence, abs=1e-7)
 
 

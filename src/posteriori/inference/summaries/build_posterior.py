@@ -69,23 +69,23 @@ def foot_of_posterior(
     solution: Solution, chosen: ChosenPrecision | None, corrected: CorrectedPosterior | None
 ) -> tuple[str, ...]:
     """Return the footnotes of a summary: the approximation, the certificate of the mode, and the prior."""
-    source = (
-        "Mean, sd and bounds are from Laplace's approximation, a Gaussian centred at the mode"
-        if corrected is None
-        else f"Mean, sd and bounds are from the mean, covariance and skewness by {METHODS[corrected.method]}"
-    )
+    if corrected is None:
+        source = (
+            "Means, standard deviations and intervals are from Laplace's approximation, a Gaussian centred at the mode"
+        )
+    else:
+        source = f"Means, standard deviations and intervals are from {METHODS[corrected.method]}"
     certificate = (
-        f"{source}; certificate of the mode: Newton decrement {solution.decrement:.1e} (no linear combination of "
+        f"{source}. Certificate of the mode: Newton decrement {solution.decrement:.1e} (no linear combination of "
         "coefficients is further from the mode than that many standard deviations)."
     )
     if chosen is None:
         return (certificate,)
-    each = "one per column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
+    precision = "one per column" if chosen.by_column else f"{chosen.precision[0]:.4g}"
+    which = "maximises the Laplace evidence"
     if chosen.raised:
-        how = "is not that of largest Laplace evidence, where the posterior is far from Gaussian"
-    else:
-        how = "is that of largest evidence"
-    return certificate, f"The prior's precision on standardised columns ({each}) {how}: {chosen.reason}."
+        which = "does not maximise the Laplace evidence, because the posterior at its maximum is far from Gaussian"
+    return certificate, f"Prior precision on standardised columns ({precision}): it {which}; {chosen.reason}."
 
 
 def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple[Array, list[Any]]:

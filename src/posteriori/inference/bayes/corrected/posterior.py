@@ -13,11 +13,12 @@ from posteriori.storable import storable
 
 #: Numbers laid out at a time.
 CELLS = 2**21
-#: How cumulants may have been found, in words.
+#: What the cumulants may have been computed from.
 METHODS = {
-    "series": "Laplace's approximation and the first terms beyond it",
-    "series, too short": "Laplace's approximation and the first terms beyond it, which are not enough here",
-    "draws": "draws from the posterior",
+    "series": "Laplace's approximation and the first terms beyond it (mean, covariance, skewness)",
+    "series, too short": "Laplace's approximation and the first terms beyond it (mean, covariance, skewness), too few "
+    "terms for accurate intervals here",
+    "draws": "the mean, covariance and skewness of draws from the posterior",
 }
 
 

@@ -71,7 +71,7 @@ def held(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Held:
     step = round(_lowest(lambda step: min(-look(step)[0], 1e12), guess, room), DIGITS)
     slope = np.full(best.rho.shape, _slope(seen, step))
     found = rows(at(step), 1e-10)
-    why = "the lower bound on the log evidence that this Gaussian gives is largest there, to one per cent"
+    why = "it maximises, to one per cent, the lower bound on the log evidence that the Gaussian approximation gives"
     return Held(Slope(found.rho, found.value, slope), why, best.rho, measured)
 
 
