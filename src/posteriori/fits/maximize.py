@@ -116,7 +116,8 @@ def maximize(
         if recorder is not None and way is not None:
             recorder.steps.extend(way.steps)
         return replace(best, solution=replace(best.solution, sweeps=sum(each.solution.sweeps for each in tried)))
-    tol = tol if method == "jeffreys" else for_weights(objective, tol)  # beside that prior, weights need not count
+    if method != "jeffreys":  # beside that prior light weights need not count
+        tol = min(tol, for_weights(objective, tol))
     limit = 100 if max_iter is None else max_iter
     wasted = 0
     if solver is not None:

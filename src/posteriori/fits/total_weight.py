@@ -5,6 +5,9 @@ import numpy as np
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.memory import MemoryTable
 
+#: The largest mean weight that can be a frequency: floats count exactly up to here.
+LARGEST_COUNT = 2.0**53
+
 
 def total_weight(objective: PenalizedLikelihood) -> float:
     """Return the sum of the weights of all rows."""
@@ -15,12 +18,16 @@ def total_weight(objective: PenalizedLikelihood) -> float:
     return float(table.n_rows if table.weights is None else table.weights.sum())
 
 
-def for_weights(objective: PenalizedLikelihood, tol: float) -> float:
-    """Return the tolerance that light weights call for.
+def for_weights(objective: PenalizedLikelihood, decrement: float) -> float:
+    """Return a limit on the decrement for rows of mean weight m: the same for m in [1, 2^53], else times sqrt(m).
 
-    Weights far below one make standard errors large and the same decrement mean less: the tolerance shrinks with them.
+    A decrement is in standard errors, which depend on the unit of weights. Weights of mean 1 to 2^53 are taken for
+    frequencies, so the standard errors are those of the rows as weighted. Weights of mean below one are less than one
+    row each, and floats do not count beyond 2^53: such weights are relative. The limit is then that of the same rows
+    with weights of mean one, so that a common factor of the weights does not decide whether a fit converged.
     """
-    return float(tol * np.sqrt(min(1.0, total_weight(objective) / objective.engine.table.n_rows)))
+    mean = total_weight(objective) / objective.engine.table.n_rows
+    return decrement if 1.0 <= mean <= LARGEST_COUNT else float(decrement * np.sqrt(mean))
 
 
 def reachable(objective: PenalizedLikelihood, tol: float) -> float:

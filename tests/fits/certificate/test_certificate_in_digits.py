@@ -147,6 +147,30 @@ def test_a_fit_standard_errors_from_the_optimum_is_not_called_converged_whatever
     assert model.fit_status_ == "not_converged"
 
 
+@pytest.mark.parametrize("solver", ["auto", "irls", "gradient", "conjugate-gradient"])
+@pytest.mark.parametrize("kind", ["plain", "far", "near"])
+def test_a_factor_that_no_frequency_has_changes_neither_estimates_nor_status(kind, solver):
+    X, y, rng = drawn(8, kind)
+    weights = rng.uniform(0.5, 2.0, len(y))
+    fits = [
+        pt.LogisticRegression(solver=solver).fit(X, y, sample_weight=factor * weights)
+        for factor in (1.0, 2.0**60, 2.0**150, 2.0**1000)
+    ]
+    for model in fits[1:]:
+        assert model.fit_status_ == fits[0].fit_status_
+        assert model.solution_.converged == fits[0].solution_.converged
+        np.testing.assert_allclose(model.predict_proba(X), fits[0].predict_proba(X), rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("factor", [2.0**-40, 2.0**53, 2.0**54, 2.0**190])
+def test_the_decrement_is_that_of_the_rows_as_weighted_whatever_their_weights(factor):
+    X, y, _ = drawn(9, "plain")
+    weights = np.full(len(y), factor)
+    model = pt.LogisticRegression().fit(X, y, sample_weight=weights)
+    assert model.fit_status_ == "ok"
+    judged(model, binary_decrement(model, X, y, weights=weights))
+
+
 def test_ordinary_data_are_certified_without_another_sweep():
     X, y, _ = drawn(7, "plain")
     model = pt.LogisticRegression().fit(X, y)

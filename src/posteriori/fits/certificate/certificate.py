@@ -5,6 +5,10 @@ units are rounded once more. A bound on both is known from quantities at hand; f
 tolerance. Where it is not, as with columns far from zero or heavy weights, the gradient is summed in twice the working
 precision at the rounded coefficients themselves, Newton steps by that gradient improve them, and what rounding may
 still hide is added to the decrement that is reported.
+
+The decrement is always that of the rows as weighted. Where rounding allows none below the tolerance, a fit counts as
+converged up to a hundredth of a standard error: of the rows as weighted where the weights can be frequencies (mean
+1 to 2^53), else of the same rows with weights of mean one (`for_weights`).
 """
 
 from dataclasses import dataclass, replace
@@ -16,6 +20,7 @@ from posteriori.designs.units import TriangularUnits
 from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Coefficients, Found, plain_of
 from posteriori.fits.certificate.rounding import carry_bound, sum_bound
 from posteriori.fits.preparation import Ground
+from posteriori.fits.total_weight import for_weights
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, convergence_reason, gap_of, solution_of
@@ -37,7 +42,8 @@ EXPLAINED = 16.0
 HESSIAN = 0.02
 #: Rounding errors that centring sparse columns adds, each of the square of a mean over its standard deviation.
 CENTRED = 8.0
-#: Decrement above which a fit is not called converged though rounding allows no less.
+#: Decrement, of rows weighted as `for_weights` says, above which a fit is not called converged though rounding allows
+#: no less.
 HARMLESS = 0.01
 
 
@@ -65,8 +71,8 @@ def finish(ground: Ground, state: State, reason: str, tol: float, reach: float) 
     gradients can reach.
     """
     plain, working = ground.objective, ground.working
-    v, factor = state.point.w, state.factor
-    if state.point.hessian is not None and factor is not None and state.decrement <= NEAR and state.nonsingular:
+    v, factor, near = state.point.w, state.factor, for_weights(plain, NEAR)
+    if state.point.hessian is not None and factor is not None and state.decrement <= near and state.nonsingular:
         v = working.fixed(v - factor.solve(state.point.gradient)) if state.decrement <= reach else v
     w = plain.settled(plain_of(working, v))
     solution = solution_of(state, reason, reach)
@@ -116,7 +122,7 @@ def _refined(
     arrival = convergence_reason(state.decrement, reach)
     told = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
     explained = tol < claim <= max(EXPLAINED * found.floor, 4.0 * found.doubt)
-    rounding = bool(may_step and explained and claim <= HARMLESS)
+    rounding = bool(may_step and explained and claim <= for_weights(ground.objective, HARMLESS))
     certified = replace(
         solution,
         decrement=claim,
