@@ -142,8 +142,8 @@ def count_sentence(findings, partner):
     )
     return (
         f"**{partner[0].upper()}{partner[1:]}: the claim holds on {crossed + met} of {len(verdicts)} data sets.** On "
-        f"{crossed} logistic regression overtakes naive Bayes, on {met} it catches up. On {heading} the gap is closing "
-        f"when the rows run out, on {stays} it is not, and on {never} naive Bayes is never ahead with few rows."
+        f"{crossed} logistic regression overtakes naive Bayes, on {met} it catches up. On {heading} the difference is "
+        f"shrinking at the largest size, on {stays} it is not, and on {never} naive Bayes is never ahead with few rows."
     )
 
 
