@@ -218,3 +218,14 @@ def test_a_model_file_keeps_the_codes_of_all_pairs(tmp_path):
     for reference in "abc":
         ours, theirs = (m.summary(reference=reference).to_frame("pandas") for m in (model, again))
         pd.testing.assert_frame_equal(ours, theirs)
+
+
+def test_an_intercept_that_columns_of_1e200_drown_in_rounding_is_examined_in_integers():
+    X = np.array([
+        [-1, -4, 3, -4], [2, -5, 0, -8], [-3, 2, -3, -3], [-2, 1, 1, 1], [1, -4, -2, 1], [2, 3, -1, 1],
+        [2, 8, 1, 2], [2, -3, -1, 0], [5, 1, 1, 3], [-3, -2, 7, -1], [0, -4, 0, 2], [1, -4, -1, 2],
+    ]) * [1e100, 1e100, 1e100, 1e200]  # fmt: skip
+    y = np.array([3, 3, 1, 2, 0, 1, 1, 0, 0, 3, 0, 0])
+    held = np.array([-1.0, -2.0, 2.0, -2.0, 2.0])
+    model = fit(X, y, prior=pt.GaussianPrior(precision=np.outer(held, held)), parametrization="reference")
+    assert model.infinite_[1].tolist() == [2, 2, 1, 2, 2]  # by an exact programme (PPL)

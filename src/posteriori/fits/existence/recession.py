@@ -206,9 +206,7 @@ class _Cone:
         codes = np.zeros(self.rows.units.n_coefficients)
         known = _agreed([*terms]) if terms else codes
         for j in free.tolist():
-            length = float(np.linalg.norm(F[j]))
-            error = ROUNDING * self.pairs.p / length
-            codes[j] = known[j] if known[j] != FINITE else self._code(F[j] / length, error, mine, j)
+            codes[j] = known[j] if known[j] != FINITE else self._code(F[j], mine, j)
         return codes.astype(np.int8)
 
     def _basis(self, mine: Array) -> Integers:
@@ -233,14 +231,16 @@ class _Cone:
         for j in np.flatnonzero(norms < DOUBTFUL):
             used = np.flatnonzero(self.coefficients[j])
             moved[j] = bool(((self.coefficients[j, used] @ basis[used]) != 0).any())
-        return np.asarray(moved & (norms > 0))
+        return np.asarray(moved)
 
-    def _code(self, f: Array, error: float, mine: Array, j: int) -> int:
+    def _code(self, f: Array, mine: Array, j: int) -> int:
         """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
-        exact = self._exactly(mine, j) if self.evenness < UNEVEN else None
-        if exact is None:
-            return UNDECIDED if self.evenness < LOST else self._by_floats(f, error, mine, j)
-        return exact
+        length = float(np.linalg.norm(f))
+        lost = self.evenness < LOST or length == 0.0  # zero where f is below the rounding of larger columns
+        exact = self._exactly(mine, j) if self.evenness < UNEVEN or lost else None
+        if exact is not None:
+            return exact
+        return UNDECIDED if lost else self._by_floats(f / length, ROUNDING * self.pairs.p / length, mine, j)
 
     def _by_floats(self, f: Array, error: float, mine: Array, j: int) -> int:
         """Return the code by projections in floating point, or in integers where those leave a doubt."""
