@@ -65,3 +65,13 @@ def test_a_bayesian_model_has_the_note_of_the_same_columns(K):
     for prior in ("evidence", pt.GaussianPrior(sd=2.5, units="sd", intercept_precision=0.01), None):
         notes = pt.BayesianLogisticRegression(prior=prior).fit(X, y).fit_notes_
         assert "prior-binds" not in [note.code for note in notes]
+
+
+@pytest.mark.parametrize("seed", [5, 14, 17])
+@pytest.mark.filterwarnings("error::scipy.linalg.LinAlgWarning")
+def test_curvatures_of_unlike_sizes_give_no_warning_of_linear_algebra(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.choice([-1.0, 1.0], (16, 4)) * 10.0 ** rng.uniform(-12, 12, (16, 4))
+    held = np.array([[2.0, 2.0, -2.0, 1.0], [-2.0, 0.0, 2.0, 2.0], [2.0, 1.0, -1.0, 0.0]])
+    model = pt.LogisticRegression(prior=pt.GaussianPrior(precision=held.T @ held), fit_intercept=False)
+    assert model.fit(X, rng.integers(0, 2, 16)).fit_status_ == "ok"

@@ -114,6 +114,8 @@ def _least_move(pull: Array, own: int, information: Information) -> Array:
 def _inverse(H: Array) -> Array:
     """Return the inverse of a curvature, on the directions that it decides."""
     with single_threaded_blas():
-        clear = clearly_full_rank(H)
-        inverse: Array = la.inv(H) if clear else la.pinvh(H, rtol=1e-10, check_finite=False)
+        if not clearly_full_rank(H):
+            return np.asarray(la.pinvh(H, rtol=1e-10, check_finite=False))
+        root = np.sqrt(np.diagonal(H))
+        inverse: Array = la.inv(H / root[:, None] / root) / root[:, None] / root
     return inverse
