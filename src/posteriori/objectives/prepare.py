@@ -13,7 +13,7 @@ from posteriori.input.faults import refuse_cells, refuse_subnormal
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.gaussian import GaussianPrior
-from posteriori.priors.quadratic import LARGEST, Quadratic
+from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.sample import Sample
 from posteriori.sweeps.sample import SampleSweep
@@ -97,8 +97,9 @@ def objective_of(
     quadratic, stated = flat, None
     if prior is not None:
         given = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
+        given = given.capped(units, q) if type(given) is Quadratic else given
         quadratic = given.carried(units, q)
-        stated = given if type(given) is Quadratic and quadratic.precision.max() < LARGEST else None
+        stated = given if type(given) is Quadratic else None
     return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)), stated)
 
 

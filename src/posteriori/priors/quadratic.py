@@ -1,12 +1,13 @@
 """`Quadratic`: minus the log density of a Gaussian over all coefficients, up to a constant."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
+from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
 #: The largest precision in units of the rows: it holds a weight at its mean to every digit, and sums of it do not
@@ -39,12 +40,17 @@ class Quadratic:
 
     def times(self, vector: Array) -> Array:
         """Give precision times a vector."""
-        return self.precision * vector if self.precision.ndim == 1 else self.precision @ vector
+        if self.precision.ndim == 1:
+            return self.precision * vector
+        with np.errstate(over="ignore", invalid="ignore"):
+            product: Array = self.precision @ vector
+        return product
 
     def value(self, w: Array) -> float:
         """Give the penalty at w."""
         off = w - self.mean
-        return 0.5 * float(off @ self.times(off))
+        with np.errstate(over="ignore", invalid="ignore"):  # iterates of separated classes have no limit
+            return 0.5 * float(off @ self.times(off))
 
     def gradient(self, w: Array) -> Array:
         """Give its gradient at w."""
@@ -90,4 +96,25 @@ class Quadratic:
             with np.errstate(over="ignore"):
                 return Quadratic(carried, np.minimum(self.precision / sizes / sizes, LARGEST))
         T = np.kron(np.eye(n_scores), units.jacobian())
-        return Quadratic(carried, T.T @ self.matrix() @ T)
+        with np.errstate(over="ignore", invalid="ignore"):
+            precision = T.T @ self.matrix() @ T
+        if not np.abs(precision).max() <= 2.0 * LARGEST:
+            raise DataError(_overflow(units))
+        return Quadratic(carried, precision)
+
+    def capped(self, units: Units, n_scores: int) -> "Quadratic":
+        """Return the same prior with diagonal precisions that are at most `LARGEST` in other units."""
+        size = np.concatenate([[1.0], units.scale]) if units.intercept else units.scale
+        with np.errstate(over="ignore", under="ignore"):
+            most = np.maximum(LARGEST * size * size, np.finfo(np.float64).tiny)
+        excess = self.precision.ndim == 1 and (self.precision > np.tile(most, n_scores)).any()
+        return replace(self, precision=np.minimum(self.precision, np.tile(most, n_scores))) if excess else self
+
+
+def _overflow(units: Units) -> str:
+    """Return the message on a precision matrix whose entries are no floats once columns are standardised."""
+    least, most = float(units.scale.min()), float(units.scale.max())
+    return (
+        "the prior's precision matrix overflows in units of the columns' standard deviations, which go from "
+        f"{least:.3g} to {most:.3g}: rescale the columns, or give a vector of precisions instead of a matrix."
+    )

@@ -97,3 +97,29 @@ def test_random_singular_matrices_are_decided_as_their_free_direction_says():
         gains = np.where(y == 1, along, -along)
         separated = ((gains >= 0).all() or (gains <= 0).all()) and gains.any()
         assert (fitted(two, y, q).fit_status_ == "separated") == separated
+
+
+@pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
+def test_a_prior_on_the_intercept_alone_does_not_hide_classes_that_a_dummy_separates(parametrization):
+    dummy = np.array([[0.0], [1.0], [1.0], [0.0], [0.0], [1.0], [0.0], [1.0]])
+    two, three = np.array([0, 0, 0, 1, 0, 0, 1, 0]), np.array([2, 0, 0, 0, 0, 0, 2, 1])
+    for y in (two, three):  # the last class never has the dummy
+        prior = pt.GaussianPrior(precision=[0.0], intercept_precision=1.0)
+        model = pt.LogisticRegression(prior=prior, parametrization=parametrization).fit(dummy, y)
+        assert (model.fit_status_, model.solution_.overlap) == ("separated", False)
+        assert model.infinite_[:, 0].tolist() == [0] * len(model.coef_)
+
+
+@pytest.mark.parametrize("sizes", [(1e-200, 1.0), (1e200, 1e-200), (1e-160, 1e100)])
+def test_precisions_and_columns_at_the_ends_of_the_floats_give_a_verdict_or_an_error(sizes):
+    rows, y = np.column_stack([X[:, 0], np.tile([1.0, -1.0, 0.5], 3)]) * sizes, np.tile([0, 1, 1], 3)
+    for precision in ([0.0, 1.0], [1.0, 0.0], [1e-3, 1.0]):
+        assert fitted(rows, y, precision, intercept_precision=1.0).fit_status_ in ("ok", "not_converged")
+    with pytest.raises(pt.DataError, match=r"precision matrix overflows .* rescale the columns"):
+        fitted(rows, y, np.array([[2.0, 1.0], [1.0, 2.0]]))
+
+
+def test_iterates_that_run_away_in_large_units_give_no_warning_of_overflow():
+    rows = np.array([[-3.0], [-1.0], [2.0], [4.0]]) * 1e200
+    model = fitted(rows, np.array([1, 1, 0, 0]), np.array([[4.0, 2.0], [2.0, 1.0]]))
+    assert (model.fit_status_, model.infinite_.tolist()) == ("separated", [[1, -1]])

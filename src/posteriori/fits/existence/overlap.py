@@ -43,6 +43,8 @@ def overlap_is_proved(objective: PenalizedLikelihood, w: Array) -> bool:
     n, p, K = min(every.n, 2 * wanted), every.units.n_coefficients, objective.link.n_classes
     if free is None or not len(free) or n * max(p, K * K) > ENTRIES:
         return False
+    if every.units.intercept and 0 not in free:  # the rows are centred: that moves them off the user's free columns
+        return False
     with single_threaded_blas(), np.errstate(all="ignore"):
         z, counts, offset = _rows(every, wanted)
         eta = z @ w.reshape(-1, p).T
