@@ -95,11 +95,11 @@ def test_comparisons_and_reports_put_series_into_the_order_of_x():
     model = pt.LogisticRegression()
     one, other = (pt.compare([model], X, y, cv=3, random_state=0).to_frame() for y in (Y, shuffled(Y)))
     assert one["log_loss"].tolist() == other["log_loss"].tolist()
-    from posteriori.reports.rows import read_scored
+    from posteriori.reports.rows import read_scored_rows
 
     fitted = model.fit(X, Y)
     np.testing.assert_array_equal(
-        read_scored(fitted, X, shuffled(Y), shuffled(W)).weights, read_scored(fitted, X, Y, W).weights
+        read_scored_rows(fitted, X, shuffled(Y), shuffled(W)).weights, read_scored_rows(fitted, X, Y, W).weights
     )
 
 

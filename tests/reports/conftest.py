@@ -8,8 +8,8 @@ from posteriori.reports import assemble
 @pytest.fixture
 def without_figures(monkeypatch):
     """Leave the figures out of reports, for tests of what else is in them."""
-    for name in ("forecast_figures", "column_figures", "coefficient_figure"):
-        monkeypatch.setattr(assemble, name, lambda *given: [])
+    for name in ("probability_figures", "column_figures", "coefficient_figure"):
+        monkeypatch.setattr(assemble, name, lambda *arguments: [])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A page of HTML, taken apart by the parser of the standard library."""
+"""A page of HTML, parsed by the parser of the standard library."""
 
 from html.parser import HTMLParser
 
@@ -8,7 +8,7 @@ ACTIVE = {"script", "iframe", "object", "embed", "link", "form", "base", "audio"
 
 
 class Page(HTMLParser):
-    """Tags, attributes and text of a page; refuses tags that do not close one another."""
+    """Tags, attributes and text of a page; raises if tags are not properly nested."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -43,19 +43,19 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
     def attributes(self, name: str) -> list[str]:
-        return [given[name] for _, given in self.tags if given.get(name) is not None]
+        return [attrs[name] for _, attrs in self.tags if attrs.get(name) is not None]
 
     def check(self) -> None:
-        """Check what holds of every report."""
+        """Check the properties of every report."""
         names = [tag for tag, _ in self.tags]
         assert not ACTIVE & set(names)
         assert names.count("h1") == names.count("main") == names.count("title") == 1
         ids = self.attributes("id")
         assert len(ids) == len(set(ids))
-        for _, given in self.tags:
-            assert not [name for name in given if name.startswith("on")]
+        for _, attrs in self.tags:
+            assert not [name for name in attrs if name.startswith("on")]
         targets = [*self.attributes("href"), *self.attributes("xlink:href"), *self.attributes("src")]
         assert all(target.startswith(("#", "data:image/png;base64,")) for target in targets)
         assert {target[1:] for target in targets if target.startswith("#")} <= set(ids)
-        assert all(given.get("aria-label") for tag, given in self.tags if given.get("class") == "drawing")
-        assert all("alt" in given for tag, given in self.tags if tag == "img")
+        assert all(attrs.get("aria-label") for tag, attrs in self.tags if attrs.get("class") == "drawing")
+        assert all("alt" in attrs for tag, attrs in self.tags if tag == "img")

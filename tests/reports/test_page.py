@@ -42,31 +42,31 @@ def labels_of(model, X):
 def test_every_storable_model_has_a_report_on_rows(name, tmp_path, without_layout):
     model, X = MODELS[name]()
     path = tmp_path / "report.html"
-    told = pt.report(model, X, labels_of(model, X), path, cv=None)
+    contents = pt.report(model, X, labels_of(model, X), path, cv=None)
     page = Page(written(path))
     page.check()
-    assert "How good it is" in page.text
+    assert "Performance" in page.text
     wanted = {"title", "model", "data", "scores", "confusion", "worst", "decisions", "cross_validation"}
-    assert wanted <= set(told.numbers)
+    assert wanted <= set(contents.numbers)
     assert not [text for text in page.texts if "There is no figure of" in text]
 
 
 @pytest.mark.parametrize("name", ["softmax", "naive Bayes of all kinds", "LSPC", "perceptron", "table by a formula"])
 def test_a_model_without_rows_has_a_report_of_its_own(name, tmp_path):
     model, _ = MODELS[name]()
-    told = pt.report(model, path=tmp_path / "report.html")
+    contents = pt.report(model, path=tmp_path / "report.html")
     page = Page(written(tmp_path / "report.html"))
     page.check()
-    assert "How good it is" not in page.text
-    assert "scores" not in told.numbers
+    assert "Performance" not in page.text
+    assert "scores" not in contents.numbers
 
 
 def test_the_contents_are_listed_and_can_be_reached(tmp_path, without_figures):
     X, y = np.arange(12.0)[:, None], [0, 1] * 6
-    told = pt.report(pt.GaussianClassifier().fit(X, y), X, y, tmp_path / "r.html")
+    contents = pt.report(pt.GaussianClassifier().fit(X, y), X, y, tmp_path / "r.html")
     page = Page(written(tmp_path / "r.html"))
     links = [target for target in page.attributes("href") if target.startswith("#")]
-    anchors = [section.anchor for section in told.sections]
+    anchors = [section.anchor for section in contents.sections]
     assert links[: len(anchors)] == [f"#{anchor}" for anchor in anchors]
     assert "prefers-color-scheme: dark" in written(tmp_path / "r.html")
     assert "default-src 'none'" in written(tmp_path / "r.html")
@@ -105,19 +105,19 @@ def test_two_numeric_columns_with_evil_names_are_drawn_without_markup(tmp_path):
     assert "posterior-" in text or "data:image/png" in text
 
 
-def test_no_value_of_a_row_is_in_the_report_unless_asked_for(tmp_path):
+def test_no_value_of_a_row_is_in_the_report_unless_requested(tmp_path):
     rng = np.random.default_rng(2)
     secret = np.round(rng.uniform(10, 99, size=(50, 2)), 6)
     y = np.where(secret[:, 0] + 30 * rng.standard_normal(50) > 50, "yes", "no")
     model = pt.LogisticRegression().fit(secret, y)
     path = tmp_path / "r.html"
-    told = pt.report(model, secret, y, path)
+    contents = pt.report(model, secret, y, path)
     shown = [f"{value:.6f}".rstrip("0") for value in secret.ravel()]
     assert not [value for value in shown if value in written(path)]
-    assert told.numbers["worst"]
-    assert all(set(row) == {"row", "class", "answer", "probability"} for row in told.numbers["worst"])
+    assert contents.numbers["worst"]
+    assert all(set(row) == {"row", "class", "answer", "probability"} for row in contents.numbers["worst"])
     pt.report(model, secret, y, path, values=True)
-    worst = told.numbers["worst"][0]["row"] - 1
+    worst = contents.numbers["worst"][0]["row"] - 1
     assert f"{secret[worst, 0]:.4g}" in written(path)
 
 
@@ -147,7 +147,7 @@ def test_figures_end_at_round_numbers_not_at_values_of_rows(columns, tmp_path, m
     X = rng.uniform(1, 9, size=(30, columns))
     y = X[:, 0] + 3 * rng.standard_normal(30) > 5
     model = pt.GaussianClassifier().fit(X, y)
-    monkeypatch.setattr(assemble, "forecast_figures", lambda *given: [])
+    monkeypatch.setattr(assemble, "probability_figures", lambda *arguments: [])
     drawn = []
     for largest in (9.31, 9.37):
         X[3, 0] = largest
@@ -163,14 +163,14 @@ def test_labels_the_model_does_not_know_are_values_of_rows(tmp_path, without_fig
     model = pt.GaussianClassifier().fit(X, y)
     y[4] = "Mrs Smith"
     for values in (False, True):
-        told = pt.report(model, X, y, tmp_path / "r.html", cv=None, values=values)
+        contents = pt.report(model, X, y, tmp_path / "r.html", cv=None, values=values)
         text = written(tmp_path / "r.html")
-        assert "1 label that the model does not know" in text
+        assert "1 label unknown to the model" in text
         assert ("Mrs Smith" in text) == values
-        assert told.numbers["data"]["unknown_classes"] == {"Mrs Smith": 1}
+        assert contents.numbers["data"]["unknown_classes"] == {"Mrs Smith": 1}
 
 
-def test_centres_of_a_basis_and_reasons_of_failures_are_not_told(tmp_path, monkeypatch):
+def test_centres_of_a_basis_and_reasons_of_failures_are_not_in_the_report(tmp_path, monkeypatch):
     from posteriori.reports.sections import figures
 
     def fail(*given, **named):
@@ -180,12 +180,14 @@ def test_centres_of_a_basis_and_reasons_of_failures_are_not_told(tmp_path, monke
     y = X[:, 0] > 50
     model = pt.LogisticRegression(basis=pt.KernelBasis(20.0, X[:4]), prior=1.0).fit(X, y)
     monkeypatch.setattr(figures.ReliabilityDisplay, "from_estimator", fail)
-    told = pt.report(model, X, y, tmp_path / "r.html", cv=None)
+    contents = pt.report(model, X, y, tmp_path / "r.html", cv=None)
     text = written(tmp_path / "r.html")
     assert "There is no figure of reliability." in text
     assert "47.110815" not in text
-    assert told.numbers["model"]["parameters"]["basis"] == "KernelBasis(bandwidth=20.0, centers=array of shape (4, 2))"
-    assert not [value for value in X.ravel() if f"{value:.6f}".rstrip("0") in text + str(told.numbers)]
+    assert (
+        contents.numbers["model"]["parameters"]["basis"] == "KernelBasis(bandwidth=20.0, centers=array of shape (4, 2))"
+    )
+    assert not [value for value in X.ravel() if f"{value:.6f}".rstrip("0") in text + str(contents.numbers)]
 
 
 def test_greys_of_a_figure_follow_the_page_in_the_dark(tmp_path):
@@ -220,14 +222,12 @@ def test_a_report_of_the_penguins_reads_well(tmp_path, without_figures):
     model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), missing="drop").fit(birds, "species")
     pt.report(model, birds, None, tmp_path / "r.html")
     text = Page(written(tmp_path / "r.html")).text
-    assert (
-        "This logistic model (LogisticRegression) predicts species (Adelie, Chinstrap, Gentoo) from 7 columns." in text
-    )
-    assert "It was fitted to 333 rows (11 excluded because of missing values); the fit is sound." in text
-    assert "344 rows given, 333 rows scored. Left out: 11 rows with gaps the model cannot use." in text
-    assert "These are the rows the model was fitted to, so the scores flatter it" in text
+    assert "Model: logistic (LogisticRegression). Target: species (Adelie, Chinstrap, Gentoo)" in text
+    assert "Training rows: 333 (11 excluded because of missing values). The fit completed without warnings." in text
+    assert "344 rows, 333 of them scored. Excluded: 11 rows with missing values that the model does not accept." in text
+    assert "Training scores are optimistic. The model was fitted to these rows." in text
     assert "Scores by 5-fold cross-validation" in text
-    assert "species = Chinstrap (reference Adelie) relative-risk ratio 95 % interval coefficient std. error" in text
+    assert "species = Chinstrap (reference Adelie) relative-risk ratio 95 % CI coefficient std. error" in text
 
 
 def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):
@@ -240,7 +240,7 @@ def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):
         )
         page = Page(written(tmp_path / "r.html"))
         page.check()
-        assert "There are no cross-validated scores: it might take long on 90 rows of 250 columns" in page.text
+        assert "There are no cross-validated scores: it might take long with 90 rows of 250 columns" in page.text
         assert "The first 200 of 250 columns." in page.text
         assert "18 more classes are not shown here" in page.text
         assert len(contents.numbers["model"]["columns"]) == 250
@@ -264,10 +264,10 @@ def test_a_large_drawing_becomes_an_image(tmp_path, monkeypatch):
 def test_a_decision_around_a_regression_shows_its_coefficients(tmp_path, without_figures):
     X, y = np.arange(20.0)[:, None], ["a", "b"] * 10
     model = pt.RejectOption(pt.LogisticRegression().fit(X, y), threshold=0.6)
-    told = pt.report(model, X, y, tmp_path / "r.html").numbers
-    assert told["table"] == pt.LogisticRegression().fit(X, y).summary().to_dict()
-    assert told["model"]["class"] == "LogisticRegression"
-    assert told["model"]["around"] == [
+    contents = pt.report(model, X, y, tmp_path / "r.html").numbers
+    assert contents["table"] == pt.LogisticRegression().fit(X, y).summary().to_dict()
+    assert contents["model"]["class"] == "LogisticRegression"
+    assert contents["model"]["around"] == [
         {"class": "RejectOption", "parameters": {"cost": None, "reject_label": None, "threshold": 0.6}}
     ]
-    assert "Around it: RejectOption" in Page(written(tmp_path / "r.html")).text
+    assert "Wrapped in RejectOption." in Page(written(tmp_path / "r.html")).text

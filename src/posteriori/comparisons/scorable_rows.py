@@ -68,7 +68,7 @@ def scorable_rows(models: dict[str, Any], rows: LabelledRows) -> ScorableRows:
         dropped = np.zeros(len(frame), np.bool_)
         for table in tables_in(model).values():
             coding = _coding(table, rows.X)
-            levels_of_model |= _levels(coding)
+            levels_of_model |= {} if coding is None else treatment_levels(coding)
             dropped |= _missing(coding, frame, drop=table.missing == "drop")
         levels |= levels_of_model
         missing |= dropped
@@ -130,9 +130,9 @@ def _missing(coding: Any, frame: Any, *, drop: bool) -> Mask:
     return missing
 
 
-def _levels(coding: Any) -> dict[str, tuple[str, ...]]:
-    """Return the levels of the columns that a model treatment-codes."""
-    if coding is None or not coding.treatment:
+def treatment_levels(coding: Any) -> dict[str, tuple[str, ...]]:
+    """Return the levels of the columns that a model treatment-codes, by column."""
+    if not coding.treatment:
         return {}
     levels = {column.name: column.levels for column in coding.columns if column.kind == "category"}
     for factor in getattr(coding, "factors", ()):  # C(x) of a formula, where x is a number

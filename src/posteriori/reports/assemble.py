@@ -1,33 +1,27 @@
-"""A report put together: what is found out about a model, section by section."""
+"""The contents of a report, assembled from its sections."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
 
 from posteriori.engines.progress import job
 from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
-from posteriori.messages.recording import recorded_warnings, warn_again
 from posteriori.reports.contents import Contents, Section
+from posteriori.reports.cross_validation import BASELINE, MODEL, read_folds
 from posteriori.reports.description import describe
-from posteriori.reports.held_out import MODEL, held_out, read_folds, why_not
-from posteriori.reports.rows import read_scored
-from posteriori.reports.scores import assess
-from posteriori.reports.sections.errors import worst_of, wrong_parts
-from posteriori.reports.sections.figures import coefficient_figure, column_figures, forecast_figures
+from posteriori.reports.evaluation import Evaluation, evaluate
+from posteriori.reports.rows import read_scored_rows
+from posteriori.reports.sections.errors import error_parts, worst_rows
+from posteriori.reports.sections.figures import coefficient_figure, column_figures, probability_figures
 from posteriori.reports.sections.fit_diagnostics import alerts_of, column_parts, fit_parts, reproduce_parts
 from posteriori.reports.sections.headline import headline
-from posteriori.reports.sections.parameters import learned_parts, summaries_of
-from posteriori.reports.sections.performance import Judgement, judged_parts
-from posteriori.reports.training_rows import OTHER, origin_of
+from posteriori.reports.sections.parameters import parameter_parts, summaries_of
+from posteriori.reports.sections.performance import performance_parts
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How a report is to be made.
+class ReportOptions:
+    """The options of a report.
 
     Parameters
     ----------
@@ -35,7 +29,7 @@ class Asked:
     cv : "auto", None or a number of folds
     values : whether values of rows may be shown
     seed : of the folds
-    made : the words that made it, for people who want to make it again
+    commands : the command or calls that reproduce the report
     version : of the library
     """
 
@@ -43,103 +37,71 @@ class Asked:
     cv: Any
     values: bool
     seed: int
-    made: tuple[str, ...]
+    commands: tuple[str, ...]
     version: str
 
 
-def contents_of(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, asked: Asked) -> Contents:
-    """Find out all there is to say about a model, and about it on rows where there are any."""
+def contents_of(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, options: ReportOptions) -> Contents:
+    """Describe a model, and evaluate it on rows if there are any."""
     if X is None and not (y is None and sample_weight is None and offset is None):
-        raise DataError("y, sample_weight and offset go with rows: give X too.")
-    read_folds(asked.cv)
+        raise DataError("y, sample_weight and offset belong to rows: pass X too.")
+    read_folds(options.cv)
     with job("report"):
-        return _put_together(model, None if X is None else judge(model, X, y, sample_weight, offset, asked), asked)
+        evaluation = None
+        if X is not None:
+            rows = read_scored_rows(model, X, y, sample_weight, offset)
+            evaluation = evaluate(model, rows, options.cv, options.seed, options.values)
+        return _assemble(model, evaluation, options)
 
 
-def _put_together(model: Any, told: Judgement | None, asked: Asked) -> Contents:
-    described = describe(model)
+def _assemble(model: Any, evaluation: Evaluation | None, options: ReportOptions) -> Contents:
+    description = describe(model)
     summary, ratios = summaries_of(model)
-    sections = []
-    if told is not None:
-        drawn = [
-            *forecast_figures(model, told.rows, told.found, asked.values),
-            *column_figures(model, told.rows, asked.values),
-        ]
-        sections += [
-            Section("quality", "How good it is", tuple(judged_parts(model, told, asked.values))),
-            Section("errors", "Where it errs", tuple(wrong_parts(model, told, asked.values))),
-            *([Section("figures", "Its answers in pictures", tuple(drawn))] if drawn else []),
-        ]
-    learned = [*coefficient_figure(model, described, summary), *learned_parts(described, summary, ratios)]
-    gaps = None if told is None else told.rows.gaps
+    sections = [] if evaluation is None else _evaluation_sections(model, evaluation, options.values)
+    learned = [*coefficient_figure(model, description, summary), *parameter_parts(description, summary, ratios)]
+    has_coefficients = summary is not None or "coefficients" in description
+    missing = None if evaluation is None else evaluation.rows.missing
     sections += [
-        Section("learned", "What it learned", tuple(learned)),
-        Section("fit", "How the fit went", tuple(fit_parts(described))),
-        Section("columns", "The columns", tuple(column_parts(described, _names(model), gaps))),
-        Section("again", "How to do it again", tuple(reproduce_parts(described, asked.version, asked.made))),
+        Section("parameters", "Coefficients" if has_coefficients else "Parameters", tuple(learned)),
+        Section("fit", "Fit diagnostics", tuple(fit_parts(description))),
+        Section("columns", "Columns", tuple(column_parts(description, _column_names(model), missing))),
+        Section("reproduce", "Reproduce", tuple(reproduce_parts(description, options.version, options.commands))),
     ]
-    title = asked.title or _title(described)
-    numbers = {"title": title, "model": described, **({} if summary is None else {"table": summary.to_dict()})}
-    numbers |= {} if told is None else numbers_of(model, told)
-    told_first = headline(described, told)
-    return Contents(escape_controls(title), told_first, tuple(sections), numbers, asked.version, alerts_of(described))
+    title = options.title or _title(description)
+    numbers = {"title": title, "model": description, **({} if summary is None else {"table": summary.to_dict()})}
+    numbers |= {} if evaluation is None else numbers_of(model, evaluation)
+    sentences, alerts = headline(description, evaluation), alerts_of(description)
+    return Contents(escape_controls(title), sentences, tuple(sections), numbers, options.version, alerts)
 
 
-def _names(model: Any) -> list[str] | None:
+def _evaluation_sections(model: Any, evaluation: Evaluation, values: bool) -> list[Section]:
+    """Return the sections that need rows."""
+    figures = [*probability_figures(model, evaluation, values), *column_figures(model, evaluation.rows, values)]
+    return [
+        Section("performance", "Performance", tuple(performance_parts(evaluation, values))),
+        Section("errors", "Errors", tuple(error_parts(evaluation, values))),
+        *([Section("plots", "Diagnostic plots", tuple(figures))] if figures else []),
+    ]
+
+
+def _column_names(model: Any) -> list[str] | None:
     names = getattr(model, "feature_names_in_", None)
     return None if names is None else [str(name) for name in names]
 
 
-def judge(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any, asked: Asked) -> Judgement:
-    """Score a model on rows, tell whether it was fitted to them, and cross-validate it if so."""
-    rows = read_scored(model, X, y, sample_weight, offset)
-    with _once():
-        found = assess(model, rows)
-        origin = origin_of(model, rows, found.logs)
-    wanted = asked.cv is not None and (asked.cv != "auto" or origin != OTHER)
-    reason = why_not(model, rows, asked.cv) if wanted else ""
-    compared = None
-    if wanted and not reason:
-        try:
-            compared = held_out(model, rows, asked.cv, asked.seed)
-            failed = compared.scores_of(MODEL).failures
-            if failed:
-                compared, reason = None, _failure(failed[0], asked.values)
-        except DataError as error:
-            reason = _failure(f"DataError: {error}", asked.values)
-    return Judgement(rows, found, origin, compared, reason)
-
-
-@contextmanager
-def _once() -> Iterator[None]:
-    """Give each warning once, though the rows are asked about several times."""
-    with recorded_warnings() as caught:
-        yield
-    warn_again(caught, stacklevel=5)
-
-
-def _failure(text: str, values: bool) -> str:
-    """Say that a fold failed; the message of an error may hold values of rows."""
-    kind, _, why = text.partition(": ")
-    return f"a fold failed with {kind}" + (
-        f": {why.rstrip('.')}" if values else ", which pt.compare would tell more of"
-    )
-
-
-def numbers_of(model: Any, told: Judgement) -> dict[str, Any]:
-    """Give what was found on rows as plain values."""
-    rows, found, compared = told.rows, told.found, told.compared
-    crossed = None
-    if compared is not None:
-        standing = compared.scores_of(MODEL)
-        crossed = {
-            "folds": compared.n_folds,
-            "rows": compared.n_rows,
+def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
+    """Return the results of an evaluation as plain values."""
+    rows, assessment, comparison = evaluation.rows, evaluation.assessment, evaluation.comparison
+    folds = None
+    if comparison is not None:
+        own, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
+        folds = {
+            "folds": comparison.n_folds,
+            "rows": comparison.n_rows,
             "scores": {
-                name: {"value": standing.scores[name], "se": standing.errors[name],
-                       "low": standing.intervals[name][0], "high": standing.intervals[name][1],
-                       "baseline": compared.standings[1].scores[name]}
-                for name in compared.metrics
+                name: {"value": own.scores[name], "se": own.errors[name], "low": own.intervals[name][0],
+                       "high": own.intervals[name][1], "baseline": baseline.scores[name]}
+                for name in comparison.metrics
             },
         }  # fmt: skip
     return {
@@ -149,21 +111,21 @@ def numbers_of(model: Any, told: Judgement) -> dict[str, Any]:
             "weight": float(rows.weights.sum()),
             "left_out": rows.left_out,
             "unknown_classes": rows.unknown,
-            "gaps": rows.gaps,
-            "origin": told.origin,
+            "gaps": rows.missing,
+            "origin": evaluation.origin,
         },
-        "scores": {name: asdict(score) for name, score in found.scores.items()},
-        "cross_validation": crossed,
+        "scores": {name: asdict(score) for name, score in assessment.scores.items()},
+        "cross_validation": folds,
         "confusion": {
-            "classes": np.asarray(model.classes_).tolist(),
-            "answers": list(found.answers),
-            "counts": found.confusion.tolist(),
+            "classes": rows.class_names,
+            "answers": list(assessment.outcomes),
+            "counts": assessment.confusion.tolist(),
         },
-        "decisions": found.decided,
-        "worst": worst_of(model, told),
+        "decisions": assessment.decisions,
+        "worst": worst_rows(evaluation),
     }
 
 
-def _title(described: dict[str, Any]) -> str:
-    name = described["name"] or described["class"]
-    return name if described["target"] is None else f"{described['target']}, predicted by {name}"
+def _title(description: dict[str, Any]) -> str:
+    name = f"{description['name'] or description['class']} model"
+    return name if description["target"] is None else f"{name} of {description['target']}"

@@ -1,4 +1,4 @@
-"""What a report is made of: plain frozen parts in sections, which a template lays out."""
+"""The contents of a report: sections of plain, frozen parts, which a template turns into HTML."""
 
 from dataclasses import dataclass, field
 from html import escape
@@ -15,7 +15,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Facts:
-    """Names with their values, one a line."""
+    """Names with their values, one per line."""
 
     pairs: tuple[tuple[str, str], ...]
     kind: str = "facts"
@@ -23,16 +23,15 @@ class Facts:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of words and numbers, already worded.
+    """A table of words and formatted numbers.
 
     Parameters
     ----------
-    caption : what it shows
+    caption : title of the table
     header : of all columns
-    rows : cells, as many a row as the header has
-    words : how many columns, from the left, hold words; the others are numbers, set to the right
+    rows : cells, one per column of the header
+    words : number of columns, from the left, that contain words; the others contain numbers and are right-aligned
     foot : sentences below it
-    strong : numbers of the rows that stand out
     """
 
     caption: str
@@ -40,13 +39,12 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
     foot: tuple[str, ...] = ()
-    strong: tuple[int, ...] = ()
     kind: str = "grid"
 
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence that must not be overlooked; `tone` is "warning" or "note"."""
+    """A highlighted sentence; `tone` is "warning" or "note"."""
 
     title: str
     text: str
@@ -56,13 +54,13 @@ class Callout:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure as markup of its own: an SVG drawing, or an image inside the page.
+    """A figure as markup: an SVG drawing, or an image embedded in the page.
 
     Parameters
     ----------
-    markup : made by `reports.pictures`, nowhere else: the template does not escape it
-    alt : what it shows, for people who do not see it
-    caption : what to read from it
+    markup : made by `reports.pictures` only, since the template does not escape it
+    alt : what it shows, for readers who cannot see it
+    caption : how to read it
     """
 
     markup: str = field(repr=False)
@@ -73,7 +71,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """Lines to type."""
+    """Lines of code."""
 
     text: str
     kind: str = "code"
@@ -84,7 +82,7 @@ Part = Text | Facts | Grid | Callout | Picture | Code
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page with a heading, which the table of contents lists."""
+    """A part of the page with a heading, listed in the table of contents."""
 
     anchor: str
     title: str
@@ -98,11 +96,11 @@ class Contents:
     Parameters
     ----------
     title : of the page
-    headline : what there is to say, in a few sentences
+    headline : the main results, in a few sentences
     sections : in order
     numbers : the same as plain values, which the command prints with ``--json``
     version : of the library
-    alerts : what must be known before anything else is read: a fit that is not ok, with its remedy
+    alerts : problems of the fit, with their remedies; shown before everything else
     """
 
     title: str
@@ -113,6 +111,6 @@ class Contents:
     alerts: tuple[Callout, ...] = ()
 
     def _repr_html_(self) -> str:
-        """Give title, headline and alerts to a notebook; the page itself is in its file."""
-        told = [*self.headline, *(f"{alert.title} {alert.text}" for alert in self.alerts)]
-        return f"<strong>{escape(self.title)}</strong>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in told)
+        """Return title, headline and alerts for a notebook; the page itself is in its file."""
+        sentences = [*self.headline, *(f"{alert.title} {alert.text}" for alert in self.alerts)]
+        return f"<strong>{escape(self.title)}</strong>" + "".join(f"<p>{escape(each)}</p>" for each in sentences)

@@ -1,4 +1,4 @@
-"""A fitted model in plain values: what it is, what it learned from, and what it learned."""
+"""A fitted model as plain values: its parameters, its training rows and what was estimated."""
 
 from dataclasses import asdict, is_dataclass
 from typing import Any
@@ -14,17 +14,19 @@ from posteriori.fits.existence.recession import limits
 from posteriori.inference.summaries.build import STATES
 
 INTERCEPT = "(intercept)"
-#: Parameters that hold other classifiers, which are described themselves.
-HELD = ("estimator", "models", "steps")
+#: Parameters that are other classifiers, which are described separately.
+WRAPPED = ("estimator", "models", "steps")
 
 
 def describe(model: Any) -> dict[str, Any]:
-    """Give what a model is, what it learned from, and what it learned, as plain values.
+    """Return the parameters of a model, its training rows and its estimates as plain values.
 
-    Of a classifier around another it is the one inside that is described; ``around`` lists the others.
+    The innermost classifier is described; ``around`` lists the classifiers that wrap it.
     """
     stack, table = [layer.model for layer in layers(model)], table_in(model)
     inner = stack[-1]
+    of_table = {"target": "target_", "offset": "offset_", "formula": "formula", "rows": "n_rows_", "weight": "weight_",
+                "rows_left_out": "n_dropped_"}  # fmt: skip
     return {
         "name": name_of(inner),
         "class": type(inner).__name__,
@@ -35,35 +37,31 @@ def describe(model: Any) -> dict[str, Any]:
             if not isinstance(layer, TableClassifier)
         ],
         "classes": np.asarray(model.classes_).tolist(),
-        "target": None if table is None else table.target_,
-        "offset": None if table is None else table.offset_,
-        "formula": None if table is None else table.formula,
-        "rows": None if table is None else table.n_rows_,
-        "weight": None if table is None else table.weight_,
-        "rows_left_out": None if table is None else table.n_dropped_,
+        **{key: None if table is None else getattr(table, name) for key, name in of_table.items()},
         "table": None if table is None else parameters_of(table),
         "columns": _columns(table),
         "fit_status": getattr(inner, "fit_status_", None),
         "notes": [_note(note) for note in getattr(inner, "fit_notes_", [])],
         "n_parameters": getattr(inner, "n_parameters_", None),
         "solution": _solution(inner),
-        **_learned(model, inner),
+        **_estimates(model, inner),
     }
 
 
 def parameters_of(model: Any) -> dict[str, Any]:
-    """Give the parameters of a classifier, those apart that are classifiers themselves."""
-    return {key: _worded(value) for key, value in model.get_params(deep=False).items() if key not in HELD}
+    """Return the parameters of a classifier, except those that are classifiers themselves."""
+    return {key: _plain(value) for key, value in model.get_params(deep=False).items() if key not in WRAPPED}
 
 
-def _worded(value: Any) -> Any:
+def _plain(value: Any) -> Any:
+    """Return a parameter as a plain value or as text; arrays, which may contain rows, as their shape."""
     if isinstance(value, np.ndarray) and value.ndim > 1:
-        return f"array of shape {value.shape}"  # it may hold rows
-    if hasattr(value, "get_params") and not isinstance(value, type):  # a basis, with centres that may be rows
-        held = {name: _worded(each) for name, each in value.get_params(deep=False).items()}
-        if any(isinstance(each, np.ndarray) and each.ndim > 1 for each in value.get_params(deep=True).values()):
-            told = ", ".join(f"{name}={each}" for name, each in held.items())
-            return f"{type(value).__name__}({told})"
+        return f"array of shape {value.shape}"
+    if hasattr(value, "get_params") and not isinstance(value, type):  # a basis, whose centres may be rows
+        parts = value.get_params(deep=True).values()
+        if any(isinstance(part, np.ndarray) and part.ndim > 1 for part in parts):
+            own = ", ".join(f"{name}={_plain(part)}" for name, part in value.get_params(deep=False).items())
+            return f"{type(value).__name__}({own})"
     return value if value is None or isinstance(value, bool | int | float | str | list | tuple | dict) else repr(value)
 
 
@@ -78,37 +76,37 @@ def _columns(table: TableClassifier | None) -> list[dict[str, Any]]:
 
 
 def _note(note: Any) -> dict[str, Any]:
-    named = {"columns": list(note.columns), "classes": list(note.classes)}
-    return {"code": note.code, "message": note.message, **named, "cure": note.remedy}
+    names = {"columns": list(note.columns), "classes": list(note.classes)}
+    return {"code": note.code, "message": note.message, **names, "cure": note.remedy}
 
 
 def _solution(inner: Any) -> dict[str, Any] | None:
-    """Give the certificate of a fit that optimised something."""
+    """Return the certificate of the optimisation; None if nothing was optimised."""
     solution = getattr(inner, "solution_", None)
     return asdict(solution) if is_dataclass(solution) and not isinstance(solution, type) else None
 
 
-def _learned(model: Any, inner: Any) -> dict[str, Any]:
-    """Give the parts that this kind of model has."""
+def _estimates(model: Any, inner: Any) -> dict[str, Any]:
+    """Return the estimates that this kind of model has."""
     labels = [str(label) for label in np.asarray(inner.classes_).tolist()]
-    learned: dict[str, Any] = {}
+    estimates: dict[str, Any] = {}
     if hasattr(inner, "class_priors_"):
-        learned["class_priors"] = dict(zip(labels, inner.class_priors_.tolist(), strict=True))
+        estimates["class_priors"] = dict(zip(labels, inner.class_priors_.tolist(), strict=True))
     if hasattr(inner, "means_"):
-        learned["means"] = {label: dict(zip(_names(inner), row.tolist(), strict=True))
-                            for label, row in zip(labels, inner.means_, strict=True)}  # fmt: skip
+        means = zip(labels, inner.means_.tolist(), strict=True)
+        estimates["means"] = {label: dict(zip(_names(inner), row, strict=True)) for label, row in means}
     if hasattr(inner, "centers_"):
         units = "data" if getattr(inner, "scale_", None) is None else "sd"
-        learned["kernels"] = {"bandwidth": inner.bandwidth_, "centers": len(inner.centers_), "units": units}
+        estimates["kernels"] = {"bandwidth": inner.bandwidth_, "centers": len(inner.centers_), "units": units}
     elif _is_linear(inner):
-        over = _names(inner) if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
-        learned["coefficients"] = _coefficients(model, inner, over)
-        learned["scale"] = scale_of(inner) if len(labels) == 2 else "score"
+        names = _names(inner) if getattr(inner, "phi_", None) is None else list(inner.coefficient_names_)
+        estimates["coefficients"] = _coefficients(model, inner, names)
+        estimates["scale"] = scale_of(inner) if len(labels) == 2 else "score"
     if hasattr(inner, "families_"):
-        learned["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
+        estimates["tables"] = {str(name): family_table(table) for name, table in inner.families_.items()}
     if hasattr(inner, "weights_") and hasattr(inner, "models"):
-        learned["average"] = _average(inner)
-    return learned
+        estimates["average"] = _average(inner)
+    return estimates
 
 
 def _names(inner: Any) -> list[str]:
@@ -116,24 +114,22 @@ def _names(inner: Any) -> list[str]:
 
 
 def _is_linear(inner: Any) -> bool:
-    """Whether a model has a vector of coefficients a class: one of this library, or scikit-learn's linear ones."""
-    own = type(inner).__module__.startswith("posteriori.")
-    return (
-        hasattr(inner, "coef_") and hasattr(inner, "intercept_") and (own or isinstance(inner, LinearClassifierMixin))
-    )
+    """Return whether a model has one vector of coefficients per class: of this library, or of scikit-learn."""
+    known = type(inner).__module__.startswith("posteriori.") or isinstance(inner, LinearClassifierMixin)
+    return known and hasattr(inner, "coef_") and hasattr(inner, "intercept_")
 
 
 def _coefficients(model: Any, inner: Any, names: list[str]) -> dict[str, dict[str, Any]]:
-    """Give the coefficients by class; of two classes, those of the positive one."""
+    """Return the coefficients by class; for two classes, those of the positive one."""
     labels = [str(label) for label in np.asarray(model.classes_).tolist()]
     dense = inner.coef_.toarray() if hasattr(inner.coef_, "toarray") else inner.coef_
-    whole = np.column_stack([np.broadcast_to(inner.intercept_, len(dense)), dense])
-    codes: Any = getattr(inner, "infinite_", np.zeros(whole.shape))
-    whole = limits(whole, codes)
+    weights = np.column_stack([np.broadcast_to(inner.intercept_, len(dense)), dense])
+    codes: Any = getattr(inner, "infinite_", np.zeros(weights.shape))
+    weights = limits(weights, codes)
     if len(labels) == 2:
-        sign = -1.0 if labels[1] != str(inner.classes_[1]) else 1.0
-        labels, whole = labels[1:], sign * whole
-    return {label: _vector(row, code, names) for label, row, code in zip(labels, whole, codes, strict=True)}
+        weights = weights if labels[1] == str(inner.classes_[1]) else -weights
+        labels = labels[1:]
+    return {label: _vector(row, code, names) for label, row, code in zip(labels, weights, codes, strict=True)}
 
 
 def _vector(row: Any, codes: Any, names: list[str]) -> dict[str, Any]:
@@ -145,22 +141,22 @@ def _vector(row: Any, codes: Any, names: list[str]) -> dict[str, Any]:
 
 
 def _average(inner: Any) -> list[dict[str, Any]]:
-    """Give the weight of each model of an average."""
-    inside = [innermost(model) for model in getattr(inner, "models_", inner.models)]
+    """Return the weight of each model of an average."""
+    models = [innermost(model) for model in getattr(inner, "models_", inner.models)]
     return [
         {"name": name_of(model), "class": type(model).__name__, "weight": weight}
-        for model, weight in zip(inside, np.asarray(inner.weights_).tolist(), strict=True)
+        for model, weight in zip(models, np.asarray(inner.weights_).tolist(), strict=True)
     ]
 
 
 def family_table(table: Any) -> dict[str, Any]:
-    """Give a naive Bayes model's parameters of one column, by class."""
+    """Return the parameters of one column of a naive Bayes model, by class."""
     levels = None if table.levels is None else [str(level) for level in table.levels.tolist()]
     classes: dict[str, dict[str, float]] = {}
     for k, label in enumerate(table.classes.tolist()):
-        classes[str(label)] = {}
+        own = classes[str(label)] = {}
         for name, values in table.parameters.items():
             cells = np.atleast_1d(values[k]).tolist()
             titles = levels if levels is not None and len(levels) == len(cells) else [name] * len(cells)
-            classes[str(label)] |= dict(zip(titles, cells, strict=True))
+            own |= dict(zip(titles, cells, strict=True))
     return {"family": table.family, "classes": classes}

@@ -1,18 +1,18 @@
-"""How a report words numbers and names."""
+"""Numbers, percentages and names as text in a report."""
 
 import math
 from typing import Any
 
 from posteriori.messages.escape import escape_controls
 
-#: A minus, and the sign of what is not there.
+#: The minus sign, and the sign in an empty cell.
 MINUS, NONE = "\u2212", "\u2013"
-#: Names longer than this are shortened in tables.
+#: Longer names are shortened in tables.
 LONGEST = 60
 
 
 def short(value: Any) -> str:
-    """Give a name, a long one with its middle left out.
+    """Return a name, without its middle if it is long.
 
     >>> len(short("x" * 200))
     60
@@ -23,28 +23,27 @@ def short(value: Any) -> str:
 
 
 def number(value: Any) -> str:
-    """Word a number to four places; words stay.
+    """Format a number with four digits; return text unchanged.
 
     >>> number(0.12345), number(1234.5), number(1e-9), number(math.inf), number("+inf"), number(3)
     ('0.1235', '1234.5', '1.000e-09', 'infinite', '+inf', '3')
     """
-    if value is None:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
         return NONE
-    if isinstance(value, bool) or not isinstance(value, float):
+    if not isinstance(value, float):
         return escape_controls(value)
-    if math.isnan(value):
-        return NONE
     if math.isinf(value):
         return "infinite" if value > 0 else f"{MINUS}infinite"
-    if value and not 1e-4 <= abs(value) < 1e6:
-        told = f"{value:.3e}"
+    size = abs(value)
+    if size and not 1e-4 <= size < 1e6:
+        text = f"{value:.3e}"
     else:
-        told = f"{value:.6g}" if abs(value) >= 1000 else f"{value:.4g}" if abs(value) >= 1 else f"{value:.4f}"
-    return told.replace("-", MINUS, 1) if value < 0 else told
+        text = f"{value:.6g}" if size >= 1000 else f"{value:.4g}" if size >= 1 else f"{value:.4f}"
+    return text.replace("-", MINUS, 1) if value < 0 else text
 
 
 def percent(value: float) -> str:
-    """Word a share, never rounding what is not all to all.
+    """Format a proportion as a percentage; only 0 and 1 are rounded to 0 % and 100 %.
 
     >>> percent(0.98507), percent(0.99999), percent(1.0), percent(1e-5)
     ('98.5 %', '> 99.9 %', '100 %', '< 0.1 %')
@@ -58,21 +57,30 @@ def percent(value: float) -> str:
     return "< 0.1 %" if value < 0.0005 else f"{100 * value:.1f} %"
 
 
-def count(n: float, what: str, many: str = "") -> str:
-    """Word a number of things.
+def counted(n: float) -> str:
+    """Format a count, which with weights may be fractional."""
+    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.6g}"
+
+
+def count(n: float, singular: str, plural: str = "") -> str:
+    """Format a count with its noun.
 
     >>> count(1, "row"), count(1234, "row"), count(2, "class", "classes")
     ('1 row', '1,234 rows', '2 classes')
     """
-    told = f"{n:,.0f}" if float(n).is_integer() else f"{n:,.6g}"
-    return f"{told} {what if n == 1 else many or what + 's'}"
+    return f"{counted(n)} {singular if n == 1 else plural or singular + 's'}"
 
 
 def some(names: list[Any], most: int = 12) -> str:
-    """List the first names of many.
+    """Format a list of names, of which at most some are shown.
 
     >>> some(["a", "b", "c"], most=2)
     'a, b and 1 more'
     """
     shown = ", ".join(short(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def capitalized(sentence: str) -> str:
+    """Return a sentence with a capital first letter."""
+    return sentence[:1].upper() + sentence[1:]

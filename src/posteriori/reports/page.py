@@ -1,4 +1,4 @@
-"""A report as one page of HTML: no scripts, nothing from outside, every name escaped."""
+"""A report as one page of HTML: no scripts, nothing loaded from elsewhere, every name escaped."""
 
 from functools import cache
 from importlib import import_module, resources
@@ -6,30 +6,30 @@ from typing import Any
 
 from posteriori.reports.contents import Contents
 
-#: What lays a report out, and what draws it.
+#: The packages of the extra ``report``.
 NEEDED = ("jinja2", "matplotlib")
 
 
 def page_of(contents: Contents) -> str:
-    """Lay a report out as HTML; everything but our own drawings is escaped."""
+    """Return a report as HTML; everything but the drawings is escaped."""
     return str(_template().render(report=contents))
 
 
 def require() -> None:
-    """Refuse, before any work, to write a report without the packages that lay it out and draw it."""
+    """Raise, before any work, if a package of the extra ``report`` is not installed."""
     if lacking := absent():
         raise ImportError(f"reports need {' and '.join(lacking)}: pip install 'posteriori[report]'.")
 
 
 def absent() -> list[str]:
-    """Name the packages of the extra ``report`` that are not there."""
-    found = []
+    """Return the packages of the extra ``report`` that are not installed."""
+    lacking = []
     for name in NEEDED:
         try:
             import_module(name)
         except ImportError:
-            found.append(name)
-    return found
+            lacking.append(name)
+    return lacking
 
 
 @cache

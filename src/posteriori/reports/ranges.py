@@ -1,4 +1,4 @@
-"""Ranges of columns that give no row away: they end at round numbers."""
+"""Ranges of columns that end at round numbers, so that they do not reveal the values of rows."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from posteriori.input.frames.native import as_frame, frame_of
 
 
 def range_of(X: Any) -> Any:
-    """Give two rows, in the form of X, that span its columns: from and to round numbers, which are nobody's values."""
+    """Return two rows in the container of X that span its columns: the lower and the upper round bounds."""
     frame = as_frame(X)
     if frame is None:
         return np.column_stack([round_bounds(column) for column in np.asarray(X, dtype=np.float64).T])
@@ -18,7 +18,7 @@ def range_of(X: Any) -> Any:
 
 
 def round_bounds(values: Array) -> Array:
-    """Give the range of values, widened to numbers of about two places; what is above 0, or below 1, stays so.
+    """Return the range of values, widened to numbers of about two digits; bounds above 0, or below 1, stay so.
 
     >>> [round_bounds(np.array(ends)).tolist() for ends in ([32.13, 59.62], [0.0712, 0.0714], [0.3, 9.1], [0, 1])]
     [[30.0, 60.0], [0.0712, 0.0714], [0.1, 9.5], [0.0, 1.0]]
@@ -26,15 +26,15 @@ def round_bounds(values: Array) -> Array:
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     width = (high - low) or abs(low) or 1.0
     whole = not np.mod(values[~np.isnan(values)], 1.0).any()
-    step = max(_power(width) / 2.0, 1.0 if whole else 0.0)
+    step = max(_power_of_ten(width) / 2.0, 1.0 if whole else 0.0)
     first, last = np.floor(low / step) * step, np.ceil(high / step) * step
     if first <= 0 < low:
-        first = _power(low)
+        first = _power_of_ten(low)
     if high < 1 <= last:
-        last = 1.0 - _power(1.0 - high)
+        last = 1.0 - _power_of_ten(1.0 - high)
     return np.round([first, last], int(max(2, 3 - np.floor(np.log10(step)))))
 
 
-def _power(value: float) -> float:
-    """Give the power of ten below a number."""
+def _power_of_ten(value: float) -> float:
+    """Return the largest power of ten below a number."""
     return float(10.0 ** np.floor(np.log10(value)))

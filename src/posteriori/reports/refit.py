@@ -1,4 +1,4 @@
-"""A model to be fitted again to the rows of a report."""
+"""Unfitted clones of a model, which can be fitted to the rows of a report."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,18 +11,20 @@ from posteriori.input.frames.native import as_frame
 
 
 def unfitted(model: Any, X: Any) -> Any:
-    """Give a clone whose tables speak of the columns that the rows have: neither the target nor those left out."""
+    """Return a clone whose tables refer only to columns of X: not to the target or to columns that were left out."""
     copy, frame = clone(model), as_frame(X)
-    if frame is None:
-        return copy
-    for table in _tables(copy):
-        types = table.types if isinstance(table.types, str) else _among(table.types, frame.columns) or "auto"
+    for table in () if frame is None else _tables(copy):
+        types: Any = table.types
+        if not isinstance(types, str):
+            types = {
+                name: kind for name, kind in types.items() if frame is not None and name in frame.columns
+            } or "auto"
         table.set_params(types=types, formula=None if table.formula is None else without_target(table.formula))
     return copy
 
 
 def _tables(value: Any) -> Iterator[TableClassifier]:
-    """Yield the table classifiers among the parameters of a model, those in lists too."""
+    """Yield the table classifiers among the parameters of a model, including those in lists."""
     if isinstance(value, TableClassifier):
         yield value
     if isinstance(value, BaseEstimator):
@@ -30,7 +32,3 @@ def _tables(value: Any) -> Iterator[TableClassifier]:
     if isinstance(value, dict | list | tuple):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _tables(part)
-
-
-def _among(types: dict[str, str], columns: list[str]) -> dict[str, str]:
-    return {name: kind for name, kind in types.items() if name in columns}

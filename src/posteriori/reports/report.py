@@ -1,4 +1,4 @@
-"""`report`: a fitted model, and what it does on rows, as one page of HTML."""
+"""`report`: a fitted model and its evaluation on rows, as one page of HTML."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.messages.errors import DataTypeError
-from posteriori.reports.assemble import Asked, contents_of
+from posteriori.reports.assemble import ReportOptions, contents_of
 from posteriori.reports.contents import Contents
 from posteriori.reports.page import page_of, require
 from posteriori.storage.atomic import check_writable, replacing
@@ -28,27 +28,27 @@ def report(
     values: bool = False,
     random_state: int = 0,
 ) -> Contents:
-    """Write a report of a fitted classifier: one file of HTML that needs nothing else.
+    """Write a report of a fitted classifier: one self-contained file of HTML.
 
-    It tells whether the model is better than knowing the class shares alone, what it is and learned, how the fit went,
-    and on the rows given how good it is: log loss, Brier score, accuracy and calibration error with intervals beside
-    those of the class shares, the confusions, whether the probabilities are what they say, and the rows it is most
-    wrong about. Where the rows are, or may be, those of the fit it says so, and adds scores of a cross-validation.
+    It states whether the model is better than the baseline that always predicts the class frequencies, describes the
+    model, its estimates and the fit, and evaluates it on rows: log loss, Brier score, accuracy and calibration error
+    with confidence intervals beside those of the baseline, the confusion matrix, calibration, and the rows with the
+    largest errors. If the rows are, or may be, the training rows, it says so and adds cross-validated scores.
 
     Parameters
     ----------
-    model : a fitted classifier of this library, a `TableClassifier`, a decision around one, or scikit-learn's
-    X : (n, d) rows to judge it by: frame, array or sparse matrix; None for a report of the model alone
-    y : (n,) their classes, class counts, or the name of a column of X; of a `TableClassifier` by default the column it
-        was fitted to
-    path : the file to write; one that is there is replaced in a single step, as `save` does
+    model : a fitted classifier of this library, a `TableClassifier`, a decision wrapper, or one of scikit-learn
+    X : (n, d) rows on which to evaluate it: frame, array or sparse matrix; None for a report of the model alone
+    y : (n,) their classes, class counts, or the name of a column of X; default the target column of a
+        `TableClassifier`
+    path : the file to write; an existing file is replaced in a single step, as by `save`
     sample_weight, offset : (n,) values, or names of columns of X
     title : of the page
     cv : "auto" | None | number of folds
-        "auto" cross-validates where the rows are, or may be, those of the fit and that takes little time; a number
-        does so on any rows.
-    values : whether the values of rows may be in the report: those of the rows it is most wrong about, labels the model
-        does not know, and the marks of rows in figures. By default the report has row numbers only
+        "auto" cross-validates if the rows are, or may be, the training rows and that takes little time; a number
+        cross-validates on any rows.
+    values : whether the report may contain values of rows: those of the rows with the largest errors, labels unknown to
+        the model, and rows as marks in plots. By default it contains row numbers only
     random_state : seed of the folds
 
     Returns
@@ -57,8 +57,8 @@ def report(
 
     Notes
     -----
-    Rows without a class, of classes the model does not know, or with gaps it cannot use are left out, and counted.
-    Needs the extra ``report``: ``pip install 'posteriori[report]'``.
+    Rows without a class, of classes unknown to the model, or with missing values that it does not accept are excluded
+    and counted. Requires the extra ``report``: ``pip install 'posteriori[report]'``.
 
     Examples
     --------
@@ -66,31 +66,32 @@ def report(
     >>> import posteriori as pt
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "a", "b", "b"]
     >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
-    >>> told = pt.report(pt.LogisticRegression().fit(X, y), X, y, path)
-    >>> round(told.numbers["scores"]["accuracy"]["value"], 4), told.numbers["data"]["origin"]
+    >>> contents = pt.report(pt.LogisticRegression().fit(X, y), X, y, path)
+    >>> round(contents.numbers["scores"]["accuracy"]["value"], 4), contents.numbers["data"]["origin"]
     (0.6667, 'training')
     """
     require()
     check_writable(path)
     check_is_fitted(model)
     if not hasattr(model, "classes_"):
-        raise DataTypeError(f"a report is of a classifier; {type(model).__name__} has no classes_.")
-    made = (*_call(model), "pt.report(model, path=path)" if X is None else "pt.report(model, X, y, path)")
-    asked = Asked(title=title, cv=cv, values=values, seed=random_state, made=made, version=version("posteriori"))
-    contents = contents_of(model, X, y, sample_weight, offset, asked)
+        raise DataTypeError(f"a report needs a classifier; {type(model).__name__} has no classes_.")
+    calls = (*_call(model), "pt.report(model, path=path)" if X is None else "pt.report(model, X, y, path)")
+    options = ReportOptions(title, cv, values, random_state, calls, version("posteriori"))
+    contents = contents_of(model, X, y, sample_weight, offset, options)
     write(contents, path)
     return contents
 
 
 def _call(model: Any) -> tuple[str, ...]:
-    """Give the line that makes such a model; nothing where a parameter is an array, which may hold rows."""
-    held = [value for value in model.get_params(deep=True).values() if hasattr(value, "shape") and np.ndim(value) > 1]
+    """Return the call that makes such a model; none if a parameter is an array, which may contain rows."""
+    if any(hasattr(value, "shape") and np.ndim(value) > 1 for value in model.get_params(deep=True).values()):
+        return ()
     written = re.sub(r"\n\s*", " ", repr(model))
-    return () if held else (f"model = {written}.fit(X, y)",)
+    return (f"model = {written}.fit(X, y)",)
 
 
 def write(contents: Contents, path: str | os.PathLike[str]) -> None:
-    """Write a report as a page, whole or not at all."""
+    """Write a report as a page, completely or not at all."""
     page = page_of(contents).encode()
     with replacing(path) as stream:
         stream.write(page)

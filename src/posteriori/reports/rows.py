@@ -1,168 +1,153 @@
-"""The rows a report scores a model on: those it can use, of classes it knows, and how many were left out and why."""
+"""The rows on which a report evaluates a model, and the rows that are excluded, with the reasons."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import narwhals as nw
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _num_samples
+from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
-from posteriori.checks.sparse import checked_indices
+from posteriori.arrays import Array, Codes
 from posteriori.estimators.wrappers.layers import table_in
-from posteriori.input.formula.target import pick_target
-from posteriori.input.frames.alignment import aligned
-from posteriori.input.frames.native import as_frame, pick, refuse_absent, refuse_two_uses
-from posteriori.input.frames.row_selection import kept_rows
+from posteriori.input.frames.native import as_frame, refuse_absent
+from posteriori.input.labelled_data import LabelledData, read_labelled_data
 from posteriori.input.weights import read_weights
-from posteriori.messages.errors import DataError, DataTypeError
+from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.reports.labels import read_truth
-from posteriori.reports.usable_rows import gaps_by_column, unusable
+from posteriori.reports.true_classes import class_weights
+from posteriori.reports.usable_rows import missing_by_column, unusable
 
 
 @dataclass(frozen=True)
-class Scored:
-    """Rows to ask a model about, and what they are in truth.
+class ScoredRows:
+    """Rows that a model scores, and their true classes.
 
-    A row of labels is one case; a row of class counts is a case for each class that it counts.
+    A row with a label is one case; a row of class counts is one case for each class with a positive count.
 
     Parameters
     ----------
-    X : (n, d) the rows that are asked, as the model takes them
-    given : what the model is given besides: the offset, by name
-    numbers : (n,) their numbers in the data, from 0
-    places : (m,) the row of each case among those asked
-    codes : (m,) the class of each case, as its place in the model's classes
+    X : (n, d) the rows, as the model takes them
+    options : arguments of the model's methods besides X: the offset, by name
+    numbers : (n,) indices of the rows in the data
+    places : (m,) index of the row of each case
+    codes : (m,) the true class of each case, as an index into `classes`
     weights : (m,)
-    copies : (m,) how many cases each stands for: above one where rows are class counts
-    n_given : how many rows the data have
-    left_out : how many rows were left out, by reason
-    unknown : labels that the model does not know, and how many rows have each
-    gaps : cells without a value by column, where the columns are known
-    weighted : whether weights were given
+    copies : (m,) the number of observations that each case stands for: above one for class counts
+    classes : (K,) of the model
+    n_given : number of rows of the data
+    left_out : number of excluded rows, by reason
+    unknown : number of rows by label unknown to the model
+    missing : number of missing values by column, if the columns are known
+    weighted : whether the rows have weights
     """
 
     X: Any
-    given: dict[str, Any]
+    options: dict[str, Any]
     numbers: Codes
     places: Codes
     codes: Codes
     weights: Array
     copies: Array
+    classes: NDArray[Any]
     n_given: int
     left_out: dict[str, int]
     unknown: dict[str, int]
-    gaps: dict[str, int] | None = None
+    missing: dict[str, int] | None = None
     weighted: bool = False
 
     @property
     def n_cases(self) -> int:
-        """How many cases are scored."""
+        """Number of cases."""
         return len(self.codes)
 
+    @property
+    def are_counts(self) -> bool:
+        """Whether rows are class counts, so that a row may be several cases."""
+        return len(self.places) != len(self.numbers)
 
-def read_scored(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Scored:
-    """Take the rows that a model can be asked about, with their classes.
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The true class of each case, (m,)."""
+        labels: NDArray[Any] = self.classes[self.codes]
+        return labels
+
+    @property
+    def class_names(self) -> list[Any]:
+        """The classes of the model as Python values."""
+        names: list[Any] = self.classes.tolist()
+        return names
+
+    def of_true_class(self, values: Array) -> Array:
+        """Return the value of each case's true class, (m,), from values (m, K)."""
+        own: Array = values[np.arange(self.n_cases), self.codes]
+        return own
+
+
+def read_scored_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> ScoredRows:
+    """Read the rows that a model can score, with their true classes.
 
     Parameters
     ----------
     model : fitted
     X : (n, d) frame, array or sparse matrix
-    y : (n,) classes, class counts, or the name of a column of X; None for the column that the model was fitted to
+    y : (n,) labels, class counts, or the name of a column of X; None for the target column of a `TableClassifier`
     sample_weight, offset : values, or names of columns of X
     """
-    X, y, weights, offset = _picked(model, X, y, sample_weight, offset)
-    n = int(_num_samples(X))
-    if n == 0:
-        raise DataError("Found array with 0 sample(s) while a minimum of 1 is required: X has no rows.")
-    weights = read_weights(weights, n)
-    case_weights, unknown, without = read_truth(y, n, np.asarray(model.classes_))
-    copies = case_weights
-    if weights is not None:
-        case_weights = case_weights * weights[:, None]
-    reasons = {"without a class": without, "of a class the model does not know": unknown[0]}
-    reasons |= unusable(model, X, offset)
-    reasons["of weight zero"] = np.asarray(~(case_weights > 0).any(axis=1))
-    kept, left_out = np.ones(n, np.bool_), dict[str, int]()
-    for reason, marked in reasons.items():
-        lost = int((kept & marked).sum())
-        kept &= ~marked
-        left_out |= {reason: lost} if lost else {}
-    if not kept.any():
-        told = "; ".join(f"{count} {reason}" for reason, count in left_out.items())
-        known = np.asarray(model.classes_).tolist()
-        hint = f" They have {quote(list(unknown[1]))}; the model knows {quote(known)}." if unknown[1] else ""
-        raise DataError(f"no row is left to score the model on: of {n} rows, {told}.{hint}")
-    numbers = np.flatnonzero(kept)
-    places, codes = np.nonzero(case_weights[numbers] > 0)
-    return Scored(
-        X=_only(X, kept),
-        given={} if offset is None else {"offset": _only_values(offset, kept)},
+    data = _read(model, X, y, sample_weight, offset)
+    classes = np.asarray(model.classes_)
+    weights = read_weights(data.sample_weight, data.n_rows)
+    counts, masks, unknown = class_weights(data.y, data.n_rows, classes)
+    by_class = counts if weights is None else counts * weights[:, None]
+    masks |= unusable(model, data.X, data.offset)
+    masks["of weight zero"] = np.asarray(~(by_class > 0).any(axis=1))
+    scored, left_out = np.ones(data.n_rows, np.bool_), dict[str, int]()
+    for reason, mask in masks.items():
+        excluded = int((scored & mask).sum())
+        scored &= ~mask
+        left_out |= {reason: excluded} if excluded else {}
+    if not scored.any():
+        reasons = "; ".join(f"{count} {reason}" for reason, count in left_out.items())
+        hint = f" Their classes are {quote(list(unknown))}; the model knows {quote(classes.tolist())}."
+        raise DataError(f"no rows to score: of {data.n_rows} rows, {reasons}.{hint if unknown else ''}")
+    numbers = np.flatnonzero(scored)
+    places, codes = np.nonzero(by_class[numbers] > 0)
+    usable = replace(data, y=None).select(scored)
+    return ScoredRows(
+        X=usable.X,
+        options={} if data.offset is None else {"offset": usable.offset},
         numbers=numbers,
         places=places,
         codes=codes,
-        weights=case_weights[numbers][places, codes],
-        copies=copies[numbers][places, codes],
-        n_given=n,
+        weights=by_class[numbers][places, codes],
+        copies=counts[numbers][places, codes],
+        classes=classes,
+        n_given=data.n_rows,
         left_out=left_out,
-        unknown=unknown[1],
-        gaps=gaps_by_column(model, X),
-        weighted=weights is not None or bool((case_weights[case_weights > 0] != 1).any()),
+        unknown=unknown,
+        missing=missing_by_column(model, data.X),
+        weighted=weights is not None or bool((by_class[by_class > 0] != 1).any()),
     )
 
 
-def _picked(model: Any, X: Any, y: Any, weight: Any, offset: Any) -> tuple[Any, Any, Any, Any]:
-    """Take labels, weights and offset out of a frame where they are named, and leave the columns the model takes."""
+def _read(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any) -> LabelledData:
+    """Read rows, labels, weights and offset; select the columns of a frame that the model takes."""
     frame, table = as_frame(X), table_in(model)
-    if frame is None:
-        for name, value in (("y", y), ("sample_weight", weight), ("offset", offset)):
-            if isinstance(value, str):
-                raise DataTypeError(f"{name}={value!r} names a column, but X is not a frame: give the values.")
-        if y is None:
-            raise DataError("requires y to be passed, but the target y is None: give the classes of the rows.")
-        return X if not sp.issparse(X) else checked_indices(X).tocsr(), y, weight, offset
-    if y is None:
-        y = None if table is None else table.target_
-        if y is None:
-            raise DataError("the model does not know the name of its target: give y, the classes or their column.")
-    columns = [value if isinstance(value, str) else None for value in (y, weight, offset)]
-    refuse_two_uses(columns)
-    y, weight, offset = pick_target(frame, y), pick(frame, weight), pick(frame, offset)
-    given = ("y", "sample_weight", "offset")
-    y, weight, offset = (aligned(X, value, name) for value, name in zip((y, weight, offset), given, strict=True))
-    rest = frame.drop([name for name in columns if name in frame.columns])
-    if offset is None and table is not None and table.offset_ is not None:
-        offset = pick(frame, table.offset_)
-    names = getattr(model, "feature_names_in_", None) if table is None or table.coding_ is None else table.coding_.names
-    if names is not None:
-        wanted = tuple(str(name) for name in names)
-        _refuse_features(columns, wanted)
-        refuse_absent(wanted, rest.columns)
-        rest = rest.select(*wanted) if wanted else rest  # a frame without columns has no rows
-    return rest.to_native(), y, weight, offset
-
-
-def _refuse_features(columns: list[str | None], wanted: tuple[str, ...]) -> None:
-    """Refuse a target, weight or offset that is one of the columns the model takes."""
-    for what, name in zip(("target", "weight", "offset"), columns, strict=True):
-        if name in wanted:
-            raise DataError(f"column {name!r} is one of those the model takes, so it is not its {what}.")
-
-
-def _only(X: Any, kept: Mask) -> Any:
-    frame = as_frame(X)
+    names: tuple[str, ...] = ()
     if frame is not None:
-        return kept_rows(frame, kept).to_native()
-    return X if kept.all() else _safe_indexing(X, np.flatnonzero(kept))
-
-
-def _only_values(values: Any, kept: Mask) -> Any:
-    if np.ndim(values) == 0:
-        return values
-    series = None if isinstance(values, np.ndarray) else nw.from_native(values, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series):
-        return series.filter(kept.tolist()).to_native()
-    return np.asarray(values)[kept]
+        coding = None if table is None else table.coding_
+        columns = getattr(model, "feature_names_in_", ()) if coding is None else coding.names
+        names = tuple(str(name) for name in columns)
+        for use, column in (("target", y), ("weight", sample_weight), ("offset", offset)):
+            if isinstance(column, str) and column in names:
+                raise DataError(f"column {column!r} is a feature of the model, so it cannot be its {use}.")
+        if table is not None:
+            y, offset = table.target_ if y is None else y, table.offset_ if offset is None else offset
+    if y is None:
+        raise DataError(
+            "requires y to be passed, but the target y is None: pass the classes of the rows or their column."
+        )
+    data = read_labelled_data(X, y, sample_weight, offset)
+    rest = as_frame(data.X)
+    if rest is None or not names:  # a frame without columns would have no rows
+        return data
+    refuse_absent(names, rest.columns)
+    return replace(data, X=rest.select(*names).to_native())

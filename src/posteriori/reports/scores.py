@@ -1,4 +1,4 @@
-"""How good a model is on rows: scores with intervals, beside those of a forecast that knows only the class shares."""
+"""Scores of a model on rows, with intervals, beside those of a baseline that predicts the class frequencies."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,15 +16,15 @@ from posteriori.estimators.wrappers.decision_rules import cost_table, outcomes, 
 from posteriori.estimators.wrappers.layers import layers
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.messages.errors import DataError
-from posteriori.reports.rows import Scored
+from posteriori.reports.rows import ScoredRows
 
-#: Standard errors to either side in an interval.
+#: Half the width of an interval of level 0.95, in standard errors.
 NORMAL = float(norm.ppf(0.5 + LEVEL / 2))
 
 
 @dataclass(frozen=True)
 class Score:
-    """A score, its standard error and interval of level 0.95, and that of the class shares."""
+    """A score, its standard error and interval of level 0.95, and the score of the baseline."""
 
     value: float
     se: float
@@ -35,135 +35,130 @@ class Score:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a model did on rows.
+    """Predictions of a model on rows, and their scores.
 
     Parameters
     ----------
-    scores : by name: log_loss, brier, accuracy, calibration_error; of a model without probabilities accuracy alone
-    shares : (K,) of the classes among the rows, by weight
-    answers : what the model may answer: classes, actions, a label of rejection
-    confusion : (K, A) weight of the rows of each class that got each answer
+    scores : by metric; accuracy alone for a model without probabilities
+    frequencies : (K,) weighted class frequencies of the rows
+    outcomes : the possible predictions: classes, actions, a reject label
+    confusion : (K, A) weight of the cases of each class with each prediction
     logs : (m, K) log probabilities of the cases, or None
-    answered : (m,) the answer to each case, as a place in `answers`
-    right : (m,) whether it is the class of the case
-    gain : how much better than the class shares it is, in log loss (without probabilities: in accuracy), with the
+    predicted : (m,) the prediction of each case, as an index into `outcomes`
+    correct : (m,) whether it is the true class
+    gain : how much better than the baseline the model is in log loss (in accuracy without probabilities), with the
         bounds of an interval of level 0.95
-    decided : facts of a decision by costs or with rejection: mean cost, share rejected, accuracy of the others
+    decisions : results of decisions by costs or with rejection: mean cost, fraction rejected, accuracy of the others
     """
 
     scores: dict[str, Score]
-    shares: Array
-    answers: tuple[Any, ...]
+    frequencies: Array
+    outcomes: tuple[Any, ...]
     confusion: Array
     logs: Array | None
-    answered: Codes
-    right: NDArray[np.bool_]
+    predicted: Codes
+    correct: NDArray[np.bool_]
     gain: tuple[float, float, float]
-    decided: dict[str, float]
+    decisions: dict[str, float]
 
 
-def assess(model: Any, rows: Scored) -> Assessment:
+def assess(model: Any, rows: ScoredRows) -> Assessment:
     """Score a model on rows."""
-    classes = np.asarray(model.classes_)
-    weights = rows.weights
-    shares = np.bincount(rows.codes, weights, len(classes)) / weights.sum()
-    labels = np.asarray(model.predict(rows.X, **rows.given))
-    answers, answered = _answers(model, labels)
-    answered = answered[rows.places]
-    confusion = np.zeros((len(classes), len(answers)))
-    np.add.at(confusion, (rows.codes, answered), weights)
-    logs = _logs(model, rows) if hasattr(model, "predict_proba") else None
-    own = _places_of_classes(answers, classes)
-    right = (own[rows.codes] == answered).astype(np.float64)
-    scores = _scores(logs, right, rows, shares)
-    with np.errstate(divide="ignore"):  # of classes that are not among the rows
-        gain = _gain(logs, right, rows, shares)
+    frequencies = np.bincount(rows.codes, rows.weights, len(rows.classes)) / rows.weights.sum()
+    possible, by_row = index_predictions(model, np.asarray(model.predict(rows.X, **rows.options)))
+    predicted = by_row[rows.places]
+    logs = _log_probabilities(model, rows) if hasattr(model, "predict_proba") else None
+    own = np.array([_index_of(label, possible) for label in as_objects(rows.classes).tolist()], dtype=np.intp)
+    correct = own[rows.codes] == predicted
     return Assessment(
-        scores, shares, answers, confusion, logs, answered, right > 0, gain, _decisions(model, rows, labels, right)
+        _scores(logs, correct, rows, frequencies),
+        frequencies,
+        possible,
+        confusion_matrix(rows, predicted, len(possible)),
+        logs,
+        predicted,
+        correct,
+        _gain(logs, correct, rows, frequencies),
+        _decisions(model, rows, by_row, correct),
     )
 
 
-def _gain(logs: Array | None, right: Array, rows: Scored, shares: Array) -> tuple[float, float, float]:
-    """Compare the model with the class shares, case by case: in log loss, or else in right answers."""
+def confusion_matrix(rows: ScoredRows, predicted: Codes, n_outcomes: int) -> Array:
+    """Return the weight of the cases of each class with each prediction, (K, A)."""
+    confusion = np.zeros((len(rows.classes), n_outcomes))
+    np.add.at(confusion, (rows.codes, predicted), rows.weights)
+    return confusion
+
+
+def _gain(
+    logs: Array | None, correct: NDArray[np.bool_], rows: ScoredRows, frequencies: Array
+) -> tuple[float, float, float]:
+    """Return how much better than the baseline the model is, with an interval; paired by case."""
     if logs is None:
-        cases = right - (rows.codes == shares.argmax())
+        gains = correct.astype(np.float64) - (rows.codes == frequencies.argmax())
     else:
-        cases = logs[np.arange(rows.n_cases), rows.codes] - np.log(shares)[rows.codes]
-    value, error = mean_of(cases, rows.weights, rows.copies)
+        gains = rows.of_true_class(logs) - np.log(frequencies[rows.codes])
+    value, error = mean_of(gains, rows.weights, rows.copies)
     margin = NORMAL * error
     return value, value - margin, value + margin if np.isfinite(value) else value
 
 
-def _logs(model: Any, rows: Scored) -> Array:
-    logs = log_probabilities_of(model, rows.X, rows.given)
-    strange = np.isnan(logs).any(axis=1) | (logs > 1e-6).any(axis=1)
-    if strange.any():
+def _log_probabilities(model: Any, rows: ScoredRows) -> Array:
+    logs = log_probabilities_of(model, rows.X, rows.options)
+    invalid = np.isnan(logs).any(axis=1) | (logs > 1e-6).any(axis=1)
+    if invalid.any():
         raise DataError(
-            f"the probabilities of {int(strange.sum())} of {len(logs)} rows are NaN or above one, the first that of "
-            f"row {int(rows.numbers[strange.argmax()])}."
+            f"the probabilities of {int(invalid.sum())} of {len(logs)} rows are NaN or above one; the first is row "
+            f"{int(rows.numbers[invalid.argmax()])}."
         )
-    found: Array = logs[rows.places]
-    return found
+    of_cases: Array = logs[rows.places]
+    return of_cases
 
 
-def _answers(model: Any, labels: NDArray[Any]) -> tuple[tuple[Any, ...], Codes]:
-    """List what the model may answer, then what it did answer besides, and code its answers."""
-    listed = as_objects(np.asarray(outcomes(model))).tolist()
-    first, inverse = _distinct(labels)
-    places = []
-    for answer in as_objects(labels[first]).tolist():
-        at = next((at for at, known in enumerate(listed) if same(known, answer)), len(listed))
-        places.append(at)
-        listed += [answer] if at == len(listed) else []
-    return tuple(listed), np.array(places, dtype=np.intp)[inverse]
-
-
-def _distinct(labels: NDArray[Any]) -> tuple[Codes, Codes]:
-    """Give the first place of each distinct label, and each row's number among those."""
+def index_predictions(model: Any, predictions: NDArray[Any]) -> tuple[tuple[Any, ...], Codes]:
+    """Return the possible predictions of a model, then any others that occur, and each prediction's index."""
+    possible = as_objects(np.asarray(outcomes(model))).tolist()
     try:
-        _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    except TypeError:  # truth values and "rejected", which have no order
-        words = np.array([f"{type(label).__name__} {label}" for label in labels.tolist()])
-        _, first, inverse = np.unique(words, return_index=True, return_inverse=True)
-    return first, inverse.ravel()
+        _, first, inverse = np.unique(predictions, return_index=True, return_inverse=True)
+    except TypeError:  # booleans and "rejected" cannot be sorted
+        texts = np.array([f"{type(label).__name__} {label}" for label in predictions.tolist()])
+        _, first, inverse = np.unique(texts, return_index=True, return_inverse=True)
+    distinct = as_objects(predictions[first]).tolist()
+    possible += [label for label in distinct if _index_of(label, possible) < 0]
+    indices = np.array([_index_of(label, possible) for label in distinct], dtype=np.intp)
+    return tuple(possible), indices[inverse.ravel()]
 
 
-def _places_of_classes(answers: tuple[Any, ...], classes: NDArray[Any]) -> Codes:
-    """Give each class's place among the answers; -1 where it is none of them."""
-    places = [
-        next((at for at, answer in enumerate(answers) if same(answer, label)), -1)
-        for label in as_objects(classes).tolist()
-    ]
-    return np.array(places, dtype=np.intp)
+def _index_of(label: Any, labels: Any) -> int:
+    """Return the index of a label; -1 if it is absent."""
+    return next((at for at, other in enumerate(labels) if same(label, other)), -1)
 
 
-def _scores(logs: Array | None, right: Array, rows: Scored, shares: Array) -> dict[str, Score]:
-    names = ["accuracy"] if logs is None else list(METRICS)
-    with np.errstate(divide="ignore"):
-        constant = np.broadcast_to(np.log(shares), (rows.n_cases, len(shares)))
-    found = {}
-    for name in names:
-        metric = METRICS[name]
-        values = right if logs is None else _values(name, logs, rows)
-        usual = _values(name, constant, rows)
+def _scores(logs: Array | None, correct: NDArray[np.bool_], rows: ScoredRows, frequencies: Array) -> dict[str, Score]:
+    with np.errstate(divide="ignore"):  # some class may not be among the rows
+        baseline = np.broadcast_to(np.log(frequencies), (rows.n_cases, len(frequencies)))
+    effective = effective_size(rows.weights, rows.copies)
+    scores = {}
+    for name in ("accuracy",) if logs is None else METRICS:
+        values = correct.astype(np.float64) if logs is None else _values(name, logs, rows)
         value, error = mean_of(values, rows.weights, rows.copies)
-        low, high = bounds(metric, value, error, effective(rows.weights, rows.copies), len(shares))
-        found[name] = Score(value, error, low, high, mean_of(usual, rows.weights)[0])
-    return found
+        interval = bounds(METRICS[name], value, error, effective, len(frequencies))
+        scores[name] = Score(value, error, *interval, mean_of(_values(name, baseline, rows), rows.weights)[0])
+    return scores
 
 
-def _values(name: str, logs: Array, rows: Scored) -> Array:
-    """Score each case; the bins of a calibration error hold equal weights."""
+def _values(name: str, logs: Array, rows: ScoredRows) -> Array:
+    """Score each case; the bins of a calibration error have equal weights."""
     if name == "calibration_error" and rows.weighted:
         return calibration_error(logs, rows.codes, rows.weights)
     return METRICS[name].score(logs, rows.codes)
 
 
 def mean_of(values: Array, weights: Array, copies: Array | None = None) -> tuple[float, float]:
-    """Give a weighted mean and its standard error, infinite where a value is.
+    """Return a weighted mean and its standard error, infinite if a value is.
 
-    With weights w_i it is sqrt(n/(n-1) sum w_i^2 (v_i - v)^2) / sum w_i: for equal weights s / sqrt(n). A value that
-    stands for c_i cases, of weight w_i / c_i each, counts as so many.
+    With weights w_i the error is sqrt(n/(n-1) sum w_i^2 (v_i - v)^2) / sum w_i: for equal weights s / sqrt(n). A value
+    that stands for c_i observations, of weight w_i / c_i each, counts as c_i values.
 
     >>> [round(x, 4) for x in mean_of(np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4))]       # sqrt(5/3) / 2
     [2.5, 0.6455]
@@ -175,36 +170,37 @@ def mean_of(values: Array, weights: Array, copies: Array | None = None) -> tuple
     n = float(copies.sum())
     if n <= 1 or not np.isfinite(mean):
         return mean, float("inf")
-    spread = (np.square(weights * (values - mean)) / copies).sum() * n / (n - 1)
-    return mean, float(np.sqrt(spread) / weights.sum())
+    variance = (np.square(weights * (values - mean)) / copies).sum() * n / (n - 1)
+    return mean, float(np.sqrt(variance) / weights.sum())
 
 
-def effective(weights: Array, copies: Array | None = None) -> int:
-    """Give the number of equal rows that tell as much as weighted ones: (sum w)^2 / sum w^2 (Kish 1965).
+def effective_size(weights: Array, copies: Array) -> int:
+    """Return the effective number of observations, (sum w)^2 / sum w^2 (Kish 1965).
 
-    >>> effective(np.ones(10)), effective(np.array([1.0, 1.0, 0.0001])), effective(np.array([6.0]), np.array([6.0]))
-    (10, 2, 6)
+    >>> effective_size(np.array([1.0, 1.0, 0.0001]), np.ones(3)), effective_size(np.array([6.0]), np.array([6.0]))
+    (2, 6)
     """
-    squares = np.square(weights) if copies is None else np.square(weights) / copies
-    return max(1, round(float(weights.sum() ** 2 / squares.sum())))
+    return max(1, round(float(weights.sum() ** 2 / (np.square(weights) / copies).sum())))
 
 
-def _decisions(model: Any, rows: Scored, labels: NDArray[Any], right: Array) -> dict[str, float]:
-    """Give what a decision by costs or with rejection came to on these rows."""
+def _decisions(model: Any, rows: ScoredRows, by_row: Codes, correct: NDArray[np.bool_]) -> dict[str, float]:
+    """Return the results of decisions by costs or with rejection on these rows."""
     if not hasattr(model, "predict_proba") or not any(layer.decision for layer in layers(model)):
         return {}
-    told: dict[str, float] = {}
-    p = np.asarray(model.predict_proba(rows.X, **rows.given), dtype=np.float64)
-    refused = rejected(model, p)[rows.places]
-    if refused.any():
-        told["rejected"] = float(np.average(refused, weights=rows.weights))
-        if not refused.all():
-            told["accuracy_of_the_others"] = float(np.average(right[~refused], weights=rows.weights[~refused]))
+    weights = rows.weights
+    results: dict[str, float] = {}
+    p = np.asarray(model.predict_proba(rows.X, **rows.options), dtype=np.float64)
+    rejections = rejected(model, p)[rows.places]
+    if rejections.any():
+        results["rejected"] = float(np.average(rejections, weights=weights))
+        if not rejections.all():
+            accepted = ~rejections
+            results["accuracy_of_the_others"] = float(np.average(correct[accepted], weights=weights[accepted]))
+        return results
     costs = cost_table(model)
-    if costs is not None and not refused.any():
-        _, acted = _answers(model, labels)
-        by_case = costs.values[acted[rows.places], rows.codes]
-        told["mean_cost"] = float(np.average(by_case, weights=rows.weights))
-        constant = costs.values[:, rows.codes] @ rows.weights / rows.weights.sum()
-        told["mean_cost_of_the_best_single_action"] = float(constant.min())
-    return told
+    if costs is not None:
+        by_case = costs.values[by_row[rows.places], rows.codes]
+        results["mean_cost"] = float(np.average(by_case, weights=weights))
+        by_action = costs.values[:, rows.codes] @ weights / weights.sum()
+        results["mean_cost_of_the_best_single_action"] = float(by_action.min())
+    return results

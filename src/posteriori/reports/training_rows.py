@@ -1,4 +1,4 @@
-"""Whether rows are those a model was fitted to: told by how many there are and by the objective the fit saw."""
+"""Whether rows are the training rows of a model, by their number and by the objective of the fit."""
 
 from typing import Any
 
@@ -11,98 +11,90 @@ from posteriori.estimators.wrappers.layers import innermost, is_frozen, layers, 
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.refit import unfitted
-from posteriori.reports.rows import Scored
+from posteriori.reports.rows import ScoredRows
 
-#: How far, relatively, a sum over the same rows may be from the fit's.
+#: Relative tolerance for a sum over the same rows.
 SAME = 1e-6
-#: How far log probabilities of a model fitted again may be from its own: sums are in another order.
+#: Tolerance for log probabilities of a refitted model, which sums in another order.
 SAME_LOGS = 1e-5
-#: The most numbers (rows times columns) for which a model is fitted again to find out.
+#: Largest number of cells (rows times columns) for which a model is refitted to compare.
 QUICK = 2_000_000
-#: What is told of rows.
+#: Whether rows are those of the fit.
 TRAINING, LIKELY, OTHER, UNKNOWN = "training", "probably training", "other", "unknown"
-WORDS = {
-    TRAINING: "These are the rows the model was fitted to, so the scores flatter it: it has seen every answer.",
-    LIKELY: "These are probably the rows the model was fitted to: there are as many of them. If they are, the scores "
-    "flatter it: it has seen every answer.",
-    OTHER: "These are not exactly the rows, with the weights, that the model was fitted to. Whether some of them are "
-    "among those cannot be told: as far as they are, the scores flatter it.",
-    UNKNOWN: "Whether the model was fitted to these rows cannot be told. If it was, the scores flatter it.",
+DESCRIPTIONS = {
+    TRAINING: "The model was fitted to these rows.",
+    LIKELY: "The model was probably fitted to these rows: it was fitted to the same number of rows.",
+    OTHER: "These are not exactly the rows, with the weights, that the model was fitted to. The scores of any that are "
+    "training rows are optimistic.",
+    UNKNOWN: "It is unknown whether the model was fitted to these rows. If it was, the scores are optimistic.",
 }
 
 
-def origin_of(model: Any, rows: Scored, logs: Array | None) -> str:
-    """Tell whether rows are those of the fit: "training", "probably training", "other" or "unknown".
+def origin_of(model: Any, rows: ScoredRows, logs: Array | None) -> str:
+    """Return whether rows are those of the fit: "training", "probably training", "other" or "unknown".
 
-    A fit by maximum likelihood keeps the log likelihood of its rows; one through statistics keeps the weight of each
-    class, and is quickly done again; a table keeps how many rows it had.
+    A maximum likelihood fit stores the log likelihood of its rows, a fit through statistics the weight of each class (a
+    refit is then quick), and a table the number of rows.
     """
     inner, table = innermost(model), table_in(model)
-    n_rows = len(rows.numbers)
-    sums: Array = np.bincount(rows.codes, rows.weights, len(model.classes_)).astype(np.float64)
-    totals = _by_class(model, inner, sums)
-    logs = logs if not isinstance(model, DecisionWrapper) else _before_decisions(model, rows)
-    seen = getattr(inner, "information_", None)
-    known = _size(seen, table)
-    if known is not None and known[0] != n_rows:
+    information = getattr(inner, "information_", None)
+    size = None if table is None else (table.n_rows_, float(table.weight_))
+    size = size if information is None else (information.n_rows, float(information.totals.sum()))
+    if size is not None and size[0] != len(rows.numbers):
         return OTHER
-    if known is not None and not np.isclose(known[1], sums.sum(), rtol=SAME):
-        return UNKNOWN  # as many rows, with other weights
-    if seen is not None:
-        return _by_objective(seen.loss, rows, logs)
+    if size is not None and not np.isclose(size[1], rows.weights.sum(), rtol=SAME):
+        return UNKNOWN  # the same number of rows, with other weights
+    if isinstance(model, DecisionWrapper):  # the fit had the probabilities before decisions and changes of priors
+        core = _core(model)
+        has_logs = hasattr(core, "predict_proba")
+        logs = log_probabilities_of(core, rows.X, rows.options)[rows.places] if has_logs else None
+    if information is not None:
+        return _by_objective(information.loss, rows, logs)
     objective = getattr(getattr(inner, "solution_", None), "objective", None)
     if objective is not None and logs is not None and _by_objective(objective, rows, logs) == TRAINING:
         return TRAINING
-    weights = getattr(getattr(inner, "statistics_", None), "weight", None)
+    weights, totals = getattr(getattr(inner, "statistics_", None), "weight", None), _by_class(inner, rows)
     if weights is not None and totals is not None:
         return _by_refit(model, rows) if np.allclose(weights.values, totals, rtol=SAME, atol=0) else OTHER
     return UNKNOWN if table is None else LIKELY
 
 
-def _size(seen: Any, table: Any) -> tuple[int, float] | None:
-    """Give how many rows the fit had, and their weight, where it is known."""
-    if seen is not None:
-        return seen.n_rows, float(seen.totals.sum())
-    return None if table is None else (table.n_rows_, float(table.weight_))
+def _core(model: Any) -> Any:
+    """Return the outermost layer that is not a decision wrapper."""
+    return next(layer.model for layer in layers(model) if not layer.decision)
 
 
-def _by_objective(seen: float, rows: Scored, logs: Array | None) -> str:
+def _by_objective(objective: float, rows: ScoredRows, logs: Array | None) -> str:
     if logs is None:
         return UNKNOWN
-    loss = -float(rows.weights @ logs[np.arange(rows.n_cases), rows.codes])
-    if abs(loss - seen) <= SAME * abs(seen):
+    difference = abs(-float(rows.weights @ rows.of_true_class(logs)) - objective)
+    if difference <= SAME * abs(objective):
         return TRAINING
-    return LIKELY if abs(loss - seen) <= SAME else OTHER  # both nothing: any rows that are all told right would do
+    return LIKELY if difference <= SAME else OTHER  # if both are zero, any rows that are classified correctly agree
 
 
-def _by_refit(model: Any, rows: Scored) -> str:
-    """Fit a clone to the rows, where that is one quick pass: statistics of other rows are others.
+def _by_refit(model: Any, rows: ScoredRows) -> str:
+    """Refit a clone if that is quick: other rows have other statistics.
 
-    Rows can be as many of each class as those of the fit and yet be others, such as half of a stratified split.
+    Other rows may have as many rows of each class as those of the fit, such as half of a stratified split.
     """
-    asked = next(layer.model for layer in layers(model) if not layer.decision)
-    if rows.n_cases * getattr(asked, "n_features_in_", 1) > QUICK or is_frozen(asked):
+    core = _core(model)
+    large = rows.n_cases * getattr(core, "n_features_in_", 1) > QUICK
+    if large or is_frozen(core) or rows.are_counts or not hasattr(core, "predict_proba"):
         return LIKELY
-    if len(rows.places) != len(rows.numbers) or not hasattr(asked, "predict_proba"):
-        return LIKELY
-    given = {"sample_weight": rows.weights} if rows.weighted else {}
+    options = {"sample_weight": rows.weights} if rows.weighted else {}
     try:
         with recorded_warnings():
-            again = unfitted(asked, rows.X).fit(rows.X, np.asarray(model.classes_)[rows.codes], **given)
-            mine, anew = (log_probabilities_of(each, rows.X, {}) for each in (asked, again))
+            refitted = unfitted(core, rows.X).fit(rows.X, rows.labels, **options)
+            own, new = (log_probabilities_of(each, rows.X, {}) for each in (core, refitted))
     except (TypeError, ValueError):
         return LIKELY
-    return TRAINING if np.allclose(mine, anew, rtol=SAME_LOGS, atol=SAME_LOGS) else OTHER
+    return TRAINING if np.allclose(own, new, rtol=SAME_LOGS, atol=SAME_LOGS) else OTHER
 
 
-def _before_decisions(model: Any, rows: Scored) -> Array | None:
-    """Give the log probabilities of the cases as the fit knew them, without new priors around it."""
-    asked = next(layer.model for layer in layers(model) if not layer.decision)
-    return log_probabilities_of(asked, rows.X, rows.given)[rows.places] if hasattr(asked, "predict_proba") else None
-
-
-def _by_class(model: Any, inner: Any, totals: Array) -> Array | None:
-    """Put sums by class into the order of the classifier inside."""
-    mine, theirs = (as_objects(np.asarray(each.classes_)).tolist() for each in (model, inner))
-    places = [next((at for at, label in enumerate(mine) if same(label, other)), -1) for other in theirs]
-    return None if -1 in places or len(mine) != len(theirs) else totals[places]
+def _by_class(inner: Any, rows: ScoredRows) -> Array | None:
+    """Return the total weight of each class in the order of the innermost classifier; None if its classes differ."""
+    totals: Array = np.bincount(rows.codes, rows.weights, len(rows.classes)).astype(np.float64)
+    known, own = (as_objects(np.asarray(classes)).tolist() for classes in (rows.classes, inner.classes_))
+    places = [at for label in own for at, other in enumerate(known) if same(other, label)]
+    return totals[places] if len(places) == len(known) == len(own) else None

@@ -1,4 +1,4 @@
-"""Which rows a model cannot be asked about: gaps it has no use for, levels it never saw."""
+"""Rows that a model cannot score: missing values it does not accept, unseen levels of categories."""
 
 from typing import Any
 
@@ -6,80 +6,76 @@ import numpy as np
 from sklearn.utils import get_tags
 
 from posteriori.arrays import Mask
+from posteriori.comparisons.scorable_rows import treatment_levels
 from posteriori.estimators.wrappers.layers import innermost, table_in
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
 
-GAPS, LEVELS = "with gaps the model cannot use", "with a level of a category that the model never saw"
+MISSING = "with missing values that the model does not accept"
+UNSEEN = "with an unseen level of a category"
 
 
 def unusable(model: Any, X: Any, offset: Any = None) -> dict[str, Mask]:
-    """Mark the rows that a model cannot be asked about, by reason."""
+    """Return the rows that a model cannot score, as a mask per reason."""
     table, frame = table_in(model), as_frame(X)
     if table is not None and table.coding_ is not None and frame is not None:
-        found = _of_coding(table.coding_, frame)
+        masks = _by_coding(table.coding_, frame)
     else:
-        found = {GAPS: _of_cells(model, X)}
+        masks = {MISSING: _rejected(model, X)}
     if offset is not None and np.ndim(offset):
-        found[GAPS] = found[GAPS] | np.isnan(np.asarray(offset, dtype=np.float64))
-    return found
+        masks[MISSING] = masks[MISSING] | np.isnan(np.asarray(offset, dtype=np.float64))
+    return masks
 
 
-def _of_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Mask]:
-    gaps, strange = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
+def _by_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Mask]:
+    missing, unseen = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
     for column in coding.columns:
-        cells = column.cells(frame[column.name])
         if not coding.passes_gaps and column.fill is None:
-            gaps |= np.isnan(cells)
-        if coding.treatment and column.kind == "category":
-            strange |= np.isinf(cells)
-    if isinstance(coding, FormulaCoding):
-        for factor in coding._categories():
-            if factor.column:
-                strange |= np.isinf(category_cells(frame[factor.column], factor.levels))
-    return {GAPS: gaps, LEVELS: strange}
+            missing |= np.isnan(column.cells(frame[column.name]))
+    for name, levels in treatment_levels(coding).items():
+        unseen |= np.isinf(category_cells(frame[name], levels))
+    return {MISSING: missing, UNSEEN: unseen}
 
 
-def _of_cells(model: Any, X: Any) -> Mask:
-    """Mark rows with gaps where the model cannot take them: one of this library says so, others are tried."""
-    gaps = _gaps(X)
-    if not gaps.any():
-        return gaps
+def _rejected(model: Any, X: Any) -> Mask:
+    """Return the rows with missing values if the model rejects them; other libraries' models are tried."""
+    missing = _missing_rows(X)
+    if not missing.any():
+        return missing
     if type(innermost(model)).__module__.startswith("posteriori."):
-        return np.zeros_like(gaps) if get_tags(model).input_tags.allow_nan else gaps
-    try:
-        model.predict(X)
-    except (TypeError, ValueError):
-        return gaps
-    return np.zeros_like(gaps)
+        accepted = get_tags(model).input_tags.allow_nan
+    else:
+        try:
+            model.predict(X)
+            accepted = True
+        except (TypeError, ValueError):
+            accepted = False
+    return np.zeros_like(missing) if accepted else missing
 
 
-def _gaps(X: Any) -> Mask:
+def _missing_rows(X: Any) -> Mask:
     frame = as_frame(X)
     if frame is not None:
-        marks = [_null(frame[name]) for name in frame.columns]
-        return np.any(marks, axis=0) if marks else np.zeros(len(frame), np.bool_)
-    if hasattr(X, "tocsr"):
-        return np.zeros(X.shape[0], np.bool_)
-    cells = np.asarray(X)
+        masks = [np.zeros(len(frame), np.bool_), *(_missing_cells(frame[name]) for name in frame.columns)]
+        return np.asarray(np.any(masks, axis=0))
+    cells = np.empty(X.shape[0]) if hasattr(X, "tocsr") else np.asarray(X)
     if cells.dtype.kind != "f" or cells.ndim != 2:
         return np.zeros(len(cells), np.bool_)
-    found: Mask = np.isnan(cells).any(axis=1)
-    return found
+    return np.asarray(np.isnan(cells).any(axis=1))
 
 
-def _null(series: Any) -> Mask:
+def _missing_cells(series: Any) -> Mask:
     missing: Mask = series.is_null().to_numpy().astype(np.bool_)
     if series.dtype.is_float():
-        missing = missing | np.isnan(series.to_numpy().astype(np.float64))
+        missing = np.asarray(missing | np.isnan(series.to_numpy().astype(np.float64)))
     return missing
 
 
-def gaps_by_column(model: Any, X: Any) -> dict[str, int] | None:
-    """Count the gaps of each column that the model takes, where it knows its columns."""
+def missing_by_column(model: Any, X: Any) -> dict[str, int] | None:
+    """Count the missing values of each column of a model; None if it does not know its columns."""
     table, frame = table_in(model), as_frame(X)
     if table is None or table.coding_ is None or frame is None:
         return None
-    return {name: int(_null(frame[name]).sum()) for name in table.coding_.names}
+    return {name: int(_missing_cells(frame[name]).sum()) for name in table.coding_.names}

@@ -43,7 +43,7 @@ def test_every_model_of_the_list_has_a_report(name, run, birds):
     assert told["scores"]["accuracy"]["value"] == pytest.approx((model.predict(birds) == birds["sex"]).mean())
     assert ("log_loss" in told["scores"]) == (name not in WITHOUT_PROBABILITIES)
     assert told["data"]["origin"] in ("training", "probably training")
-    assert f"{name} model (" in page().text
+    assert f"Model: {name} (" in page().text
 
 
 def test_json_has_the_documented_fields_and_the_numbers_of_python(run, fitted, penguins):
@@ -66,9 +66,9 @@ def test_json_has_the_documented_fields_and_the_numbers_of_python(run, fitted, p
 def test_without_data_the_model_alone_is_reported(run, fitted):
     done = run("report", fitted, "-o", "r.html")
     assert done.exit_code == 0, done.stderr
-    assert "This naive-bayes model (NaiveBayes) predicts species" in done.stdout
+    assert "Model: naive-bayes (NaiveBayes). Target: species (" in done.stdout
     assert done.stderr == "Wrote the report to r.html.\n"
-    assert "How good it is" not in page().text
+    assert "Performance" not in page().text
     assert set(json.loads(run("report", fitted, "-o", "s.html", "--json").stdout)) == {
         "schema_version", "command", "title", "model", "saved"
     }  # fmt: skip
@@ -113,7 +113,7 @@ def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_
     assert told["title"] == "My <birds>"
     text = page().text
     assert "My <birds>" in text
-    assert "bill_length_mm" in text.partition("Rows the model is most wrong about")[2].partition("P(class)")[0]
+    assert "bill_length_mm" in text.partition("Largest errors")[2].partition("P(true class)")[0]
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_
         (
             ["nb.model", "penguins.csv", "-o", "r.html", "--weight", "island"],
             3,
-            "the model takes, so it is not its weight",
+            "is a feature of the model, so it cannot be its weight",
         ),
         (
             ["nb.model", "penguins.csv", "-o", "r.html", "--target", "sex"],
             3,
-            "the model takes, so it is not its target",
+            "is a feature of the model, so it cannot be its target",
         ),
         (["nb.model", "empty.csv", "-o", "r.html"], 3, "no rows"),
         (["other.csv", "penguins.csv", "-o", "r.html"], 4, "model file"),

@@ -100,14 +100,16 @@ def made(
     """Find out what there is to say about a model, and write it."""
     from importlib.metadata import version
 
-    from posteriori.reports.assemble import Asked, contents_of
+    from posteriori.reports.assemble import ReportOptions, contents_of
     from posteriori.reports.report import write
 
     words = ("posteriori", "report", model_file, *(() if data is None else (data,)), "-o", output)
     words += tuple(word for flag in ("target", "weight") if options[flag] for word in (f"--{flag}", options[flag]))
-    asked = Asked(options["title"], cv, options["values"], options["seed"], words, version("posteriori"))
+    report_options = ReportOptions(
+        options["title"], cv, options["values"], options["seed"], words, version("posteriori")
+    )
     table, target = (None, None) if data is None else read(model, data, options)
-    contents = contents_of(model, table, target, options["weight"], None, asked)
+    contents = contents_of(model, table, target, options["weight"], None, report_options)
     write(contents, output)
     return contents
 

@@ -1,4 +1,4 @@
-"""Where a model errs, as parts of a report: confusions, and the rows it is most wrong about."""
+"""The errors section of a report: the confusion matrix, and the rows with the largest errors."""
 
 from typing import Any
 
@@ -6,116 +6,107 @@ import numpy as np
 
 from posteriori.input.frames.native import as_frame
 from posteriori.reports.contents import Grid, Part, Text
-from posteriori.reports.formatting import number, percent, short
-from posteriori.reports.rows import Scored
-from posteriori.reports.scores import Assessment
-from posteriori.reports.sections.performance import Judgement
+from posteriori.reports.evaluation import Evaluation
+from posteriori.reports.formatting import counted, number, percent, short
+from posteriori.reports.rows import ScoredRows
 
-#: Classes of a confusion table, answers up to which it has shares, rows of the list of worst, columns of their values.
-CLASSES, SHARES, WORST, COLUMNS = 12, 4, 10, 12
-
-
-def wrong_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
-    """Lay out the confusion table and the rows the model is most wrong about."""
-    return [*_confusion(model, told.found), *_worst(model, told, values)]
+#: Largest number of classes in a confusion matrix, and of predictions for which it has percentages.
+CLASSES, PERCENTAGES = 12, 4
+#: Numbers of rows listed, and of columns shown for each.
+WORST, COLUMNS = 10, 12
 
 
-def _confusion(model: Any, found: Assessment) -> list[Part]:
-    classes = np.asarray(model.classes_).tolist()
-    totals = found.confusion.sum(axis=1)
-    if max(len(classes), len(found.answers)) > CLASSES:
-        return [_pairs(classes, found)]
-    lines, shares = [], len(found.answers) <= SHARES
-    for label, row, total in zip(classes, found.confusion, totals, strict=True):
-        cells = [
-            f"{number(_whole(cell))}" + (f" ({percent(cell / total)})" if total and shares else "")
-            for cell in row.tolist()
+def error_parts(evaluation: Evaluation, values: bool) -> list[Part]:
+    """Return the parts of the section; `values` is whether values of rows may be shown."""
+    return [_confusion(evaluation), *_worst(evaluation, values)]
+
+
+def _confusion(evaluation: Evaluation) -> Grid:
+    """Return the confusion matrix; if it would be too wide, the most frequent errors."""
+    classes, outcomes = evaluation.rows.class_names, evaluation.assessment.outcomes
+    confusion = evaluation.assessment.confusion
+    if max(confusion.shape) > CLASSES:
+        errors = [
+            (float(confusion[k, a]), short(label), short(outcome))
+            for k, label in enumerate(classes)
+            for a, outcome in enumerate(outcomes)
+            if confusion[k, a] and outcome != label
         ]
-        lines.append((short(label), *cells, number(_whole(float(total)))))
-    header = ("true class", *(f"→ {short(answer)}" for answer in found.answers), "all")
-    told = "rows of data, and their share of the class" if shares else "rows of data"
-    foot = (f"A row for each true class, a column for each answer: {told}.",)
-    return [Grid("Answers by true class", header, tuple(lines), foot=foot)]
+        errors.sort(key=lambda error: -error[0])
+        frequent = tuple((label, outcome, counted(total)) for total, label, outcome in errors[:WORST])
+        return Grid("Most frequent errors", ("true class", "predicted", "rows"), frequent, words=2)
+    with_percentages = len(outcomes) <= PERCENTAGES
+    lines = []
+    for label, row in zip(classes, confusion, strict=True):
+        total = float(row.sum())
+        shares = [f" ({percent(cell / total)})" if total and with_percentages else "" for cell in row.tolist()]
+        cells = [f"{counted(cell)}{share}" for cell, share in zip(row.tolist(), shares, strict=True)]
+        lines.append((short(label), *cells, counted(total)))
+    header = ("true class", *(f"predicted {short(outcome)}" for outcome in outcomes), "total")
+    foot = "Cells: number of rows (percentage of the true class)." if with_percentages else "Cells: number of rows."
+    foot += " Computed on training rows, so it is optimistic." if evaluation.on_training_rows else ""
+    return Grid("Confusion matrix", header, tuple(lines), foot=(foot,))
 
 
-def _whole(value: float) -> int | float:
-    return int(value) if float(value).is_integer() else value
-
-
-def _pairs(classes: list[Any], found: Assessment) -> Grid:
-    """List the confusions met most often, where a table would be too wide."""
-    wrong = [
-        (float(found.confusion[k, a]), short(label), short(answer))
-        for k, label in enumerate(classes)
-        for a, answer in enumerate(found.answers)
-        if found.confusion[k, a] and answer != label
-    ]
-    wrong.sort(key=lambda each: -each[0])
-    lines = tuple((label, answer, number(_whole(cell))) for cell, label, answer in wrong[:WORST])
-    return Grid("The most frequent confusions", ("true class", "answer", "rows"), lines, words=2)
-
-
-def worst_of(model: Any, told: Judgement) -> list[dict[str, Any]]:
-    """List the rows that the model gives their class the least probability, or answers wrongly, by number from 1."""
-    rows, found = told.rows, told.found
-    classes = np.asarray(model.classes_).tolist()
-    if found.logs is None:
-        wrong = np.flatnonzero(~found.right)[:WORST].tolist()
-        chances: list[Any] = [None] * len(wrong)
+def worst_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return the misclassified rows with the lowest probability of their class, else the first; numbered from 1."""
+    rows, assessment = evaluation.rows, evaluation.assessment
+    if assessment.logs is None:
+        wrong = np.flatnonzero(~assessment.correct)[:WORST].tolist()
+        probabilities: list[Any] = [None] * len(wrong)
     else:
-        own = found.logs[np.arange(rows.n_cases), rows.codes]
+        own = rows.of_true_class(assessment.logs)
         order = np.argsort(own, kind="stable")[: 2 * WORST]
-        wrong = [int(k) for k in order if own[k] < found.logs[k].max()][:WORST]
-        chances = np.exp(own[wrong]).tolist()
+        wrong = [int(k) for k in order if own[k] < assessment.logs[k].max()][:WORST]
+        probabilities = np.exp(own[wrong]).tolist()
     return [
         {
             "row": int(rows.numbers[rows.places[k]]) + 1,
-            "class": classes[rows.codes[k]],
-            "answer": found.answers[found.answered[k]],
+            "class": rows.class_names[rows.codes[k]],
+            "answer": assessment.outcomes[assessment.predicted[k]],
             "probability": p,
         }
-        for k, p in zip(wrong, chances, strict=True)
+        for k, p in zip(wrong, probabilities, strict=True)
     ]
 
 
-def _worst(model: Any, told: Judgement, values: bool) -> list[Part]:
-    listed = worst_of(model, told)
-    if not listed:
-        return [Text(("No row is answered wrongly.",))]
-    shown = _values(told.rows, [each["row"] for each in listed]) if values else {}
+def _worst(evaluation: Evaluation, values: bool) -> list[Part]:
+    worst = worst_rows(evaluation)
+    if not worst:
+        return [Text(("No row is misclassified.",))]
+    columns = _values(evaluation.rows, [each["row"] for each in worst]) if values else {}
+    likely = worst[0]["probability"] is not None
     lines = tuple(
         (
             f"{each['row']:,}", short(each["class"]), short(each["answer"]),
-            *(column[i] for column in shown.values()),
-            *(() if each["probability"] is None else (_chance(each["probability"], values),)),
+            *(cells[i] for cells in columns.values()),
+            *((_probability(each["probability"], values),) if likely else ()),
         )
-        for i, each in enumerate(listed)
+        for i, each in enumerate(worst)
     )  # fmt: skip
-    likely = listed[0]["probability"] is not None
-    header = ("row", "class", "answer", *shown, *(("P(class)",) if likely else ()))
-    caption = "Rows the model is most wrong about" if likely else "The first rows that are answered wrongly"
-    foot = ["Rows count from 1, below the header of a file."]
-    foot += [f"Values are those of the first {COLUMNS} columns."] if len(shown) == COLUMNS else []
-    foot += [] if values else ["Their values are not part of this report; look them up by number."]
-    return [Grid(caption, header, lines, words=3 + len(shown), foot=tuple(foot))]
+    header = ("row", "true class", "predicted", *columns, *(("P(true class)",) if likely else ()))
+    caption = "Largest errors: rows with the lowest probability of the true class" if likely else "First errors"
+    foot = ["Row numbers start at 1, below the header of a file."]
+    foot += [f"Only the first {COLUMNS} columns are shown."] if len(columns) == COLUMNS else []
+    foot += [] if values else ["This report contains no values of rows; look them up by row number."]
+    return [Grid(caption, header, lines, words=3 + len(columns), foot=tuple(foot))]
 
 
-def _chance(p: float, values: bool) -> str:
-    """Word a probability: coarsely where values are not to be told, since one column's could be worked out from it.
+def _probability(p: float, values: bool) -> str:
+    """Format a probability: with two decimals if values are private, which more would reveal for one column.
 
-    >>> _chance(0.03519, True), _chance(0.03519, False), _chance(1e-7, False)
+    >>> _probability(0.03519, True), _probability(0.03519, False), _probability(1e-7, False)
     ('0.0352', '0.04', '< 0.01')
     """
     return number(p) if values else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
-def _values(rows: Scored, numbers: list[int]) -> dict[str, list[str]]:
-    """Give the values of rows by column; of an array by the column's place."""
+def _values(rows: ScoredRows, numbers: list[int]) -> dict[str, list[str]]:
+    """Return the values of rows as text, by column name; columns of an array are numbered."""
     at = [int(np.searchsorted(rows.numbers, row - 1)) for row in numbers]
     frame = as_frame(rows.X)
     if frame is not None:
         return {short(name): [short(frame[name][place]) for place in at] for name in frame.columns[:COLUMNS]}
-    some_rows = rows.X[at].toarray() if hasattr(rows.X, "tocsr") else np.asarray(rows.X)[at]
-    return {
-        f"column {j}": [number(value) for value in column] for j, column in enumerate(some_rows.T.tolist()[:COLUMNS])
-    }
+    cells = rows.X[at].toarray() if hasattr(rows.X, "tocsr") else np.asarray(rows.X)[at]
+    columns = enumerate(cells.T.tolist()[:COLUMNS])
+    return {f"column {j}": [number(value) for value in column] for j, column in columns}

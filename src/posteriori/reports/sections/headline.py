@@ -1,4 +1,4 @@
-"""What a report says first: is the model any good on rows it has not seen, what is it, and did its fit go well."""
+"""The first sentences of a report: whether the model beats the baseline, what it is, and how its fit ended."""
 
 from typing import Any
 
@@ -6,117 +6,120 @@ import numpy as np
 
 from posteriori.estimators.catalogue import CATALOGUE
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.formatting import count, number, percent, short, some
-from posteriori.reports.held_out import BASELINE, MODEL
+from posteriori.reports.cross_validation import BASELINE, MODEL
+from posteriori.reports.evaluation import Evaluation
+from posteriori.reports.formatting import capitalized, count, number, percent, short, some
 from posteriori.reports.sections.fit_diagnostics import status_words
-from posteriori.reports.sections.performance import Judgement, words_of
+from posteriori.reports.sections.performance import score_text
 from posteriori.reports.training_rows import LIKELY, OTHER, TRAINING, UNKNOWN
 
-#: What is said of the rows where there is no cross-validation.
+#: The rows of the scores, without cross-validation.
 ROWS = {
-    TRAINING: "On the {} that it was fitted to, which flatter it,",
-    LIKELY: "On {} that it was probably fitted to, which flatter it,",
-    OTHER: "On {} not exactly those of its fit",
-    UNKNOWN: "On {} that it may have been fitted to, which would flatter it,",
+    TRAINING: "On the {} that it was fitted to, where scores are optimistic,",
+    LIKELY: "On {} that it was probably fitted to, where scores are optimistic,",
+    OTHER: "On {} that are not exactly the training rows,",
+    UNKNOWN: "On {} that it may have been fitted to, in which case scores are optimistic,",
 }
 
 
-def headline(described: dict[str, Any], told: Judgement | None) -> tuple[str, ...]:
-    """Say in a few sentences how good the model is, what it is, and how its fit went."""
-    return (*(() if told is None else (_quality(told) + _shifted(described, told),)), _what(described))
+def headline(description: dict[str, Any], evaluation: Evaluation | None) -> tuple[str, ...]:
+    """Return a few sentences: how good the model is, what it is, and how its fit ended."""
+    if evaluation is None:
+        return (_identity(description),)
+    decisions = _decisions(evaluation) + _prior_shift(description, evaluation)
+    return _performance(evaluation) + decisions, _identity(description)
 
 
-def _shifted(described: dict[str, Any], told: Judgement) -> str:
-    """Say that a model set to other class shares is judged too harshly by rows of the old ones."""
-    shifted = any(each["class"] == "PriorShift" for each in described["around"])
-    if not shifted or told.origin == OTHER:
-        return ""
-    return " It is set to other class shares than those it learned from (PriorShift), which such rows cannot judge."
-
-
-def _what(described: dict[str, Any]) -> str:
-    known = CATALOGUE.get(described["name"] or "")
-    kind = f"{described['name']} model ({described['class']})" if described["name"] else described["class"]
-    target = "a class" if described["target"] is None else short(described["target"])
-    columns = f" from {count(len(described['columns']), 'column')}" if described["columns"] else ""
-    first = f"This {escape_controls(kind)} predicts {target} ({some(described['classes'], most=6)}){columns}."
-    if described["around"]:
-        first += f" Around it: {', '.join(escape_controls(each['class']) for each in described['around'])}."
+def _identity(description: dict[str, Any]) -> str:
+    kind, known = description["class"], CATALOGUE.get(description["name"] or "")
+    target, classes = description["target"], some(description["classes"], most=6)
+    target = f"Classes: {classes}" if target is None else f"Target: {short(target)} ({classes})"
+    columns = f", predicted from {count(len(description['columns']), 'column')}" if description["columns"] else ""
+    sentences = [
+        f"Model: {escape_controls(description['name'] + f' ({kind})' if description['name'] else kind)}.",
+        f"{target}{columns}.",
+    ]
+    if description["around"]:
+        sentences.append(f"Wrapped in {', '.join(escape_controls(each['class']) for each in description['around'])}.")
     if known is not None:
-        first += f" Its idea: {known.summary}."
-    status = status_words(described["fit_status"])
-    if described["rows"] is None:
-        return f"{first} {status[0].upper() + status[1:]}."
-    lost = described["rows_left_out"]
-    left = f" ({lost:,} excluded because of missing values)" if lost else ""
-    return f"{first} It was fitted to {count(described['rows'], 'row')}{left}; {status}."
+        sentences.append(f"Method: {known.summary}.")
+    if description["rows"] is not None:
+        excluded = description["rows_left_out"]
+        why = f" ({excluded:,} excluded because of missing values)" if excluded else ""
+        sentences.append(f"Training rows: {description['rows']:,}{why}.")
+    return " ".join([*sentences, f"{capitalized(status_words(description))}."])
 
 
-def _quality(told: Judgement) -> str:
-    """Say how good the model is: by cross-validation, unless the rows themselves are new to it."""
-    scores, compared = told.found.scores, told.compared
-    accuracy, losses = scores["accuracy"], scores.get("log_loss")
-    right, low, high, usual = accuracy.value, accuracy.low, accuracy.high, accuracy.baseline
+def _performance(evaluation: Evaluation) -> str:
+    """Compare the model with the baseline: by cross-validation, unless the rows are not those of the fit."""
+    rows, assessment, comparison = evaluation.rows, evaluation.assessment, evaluation.comparison
+    size = count(float(rows.copies.sum()), "case") if rows.are_counts else count(len(rows.numbers), "row")
+    where = ROWS[evaluation.origin].format(size)
+    score, losses, gain = assessment.scores["accuracy"], assessment.scores.get("log_loss"), assessment.gain
+    accuracy, interval, usual = score.value, (score.low, score.high), score.baseline
     loss = None if losses is None else (losses.value, losses.baseline)
-    rows = told.rows
-    counts = len(rows.places) != len(rows.numbers)
-    where = ROWS[told.origin].format(
-        count(float(rows.copies.sum()), "case") if counts else count(len(rows.numbers), "row")
-    )
-    gain = told.found.gain
-    if compared is not None and told.origin != OTHER:
-        model, rival = compared.scores_of(MODEL), compared.scores_of(BASELINE)
-        right, (low, high), usual = model.scores["accuracy"], model.intervals["accuracy"], rival.scores["accuracy"]
-        loss = (model.scores["log_loss"], rival.scores["log_loss"]) if "log_loss" in compared.metrics else None
-        where = f"On rows held out of the fit ({compared.n_folds}-fold cross-validation)"
-        apart = compared.difference(MODEL, BASELINE)
-        sign = 1.0 if loss is None else -1.0
-        low_gain, high_gain = sorted((sign * apart.low, sign * apart.high))
-        gain = (sign * apart.value, low_gain, high_gain)
+    if comparison is not None and evaluation.origin != OTHER:
+        where = f"On held-out rows ({comparison.n_folds}-fold cross-validation)"
+        own, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
+        accuracy, interval, usual = own.scores["accuracy"], own.intervals["accuracy"], baseline.scores["accuracy"]
+        loss = (own.scores["log_loss"], baseline.scores["log_loss"]) if "log_loss" in comparison.metrics else None
+        difference = comparison.difference(MODEL, BASELINE)
+        sign = 1.0 if loss is None else -1.0  # lower is better for losses
+        low, high = sorted((sign * difference.low, sign * difference.high))
+        gain = sign * difference.value, low, high
+    of = " of the most probable class" if assessment.decisions else ""
+    accuracy_text = f"ccuracy{of} {percent(accuracy)} (95 % CI {percent(interval[0])} to {percent(interval[1])})"
     if len(np.unique(rows.codes)) == 1:
-        text = (
-            f"{where} it is right for {percent(right)} (95 % interval {percent(low)} to {percent(high)}). All are of "
+        return (
+            f"{where} a{accuracy_text}. All rows are of one class, so they cannot show whether the model is better "
+            "than always predicting that class."
         )
-        return f"{text}one class, so they cannot tell whether it is better than always naming that class."
-    text = f"{where} it {_verdict(gain)} than knowing the class shares alone"
-    text += "." if loss is None else f": log loss {_loss(loss[0])} against {_loss(loss[1])}."
-    who = "Its most probable class" if told.found.decided else "It"
-    text += (
-        f" {who} is right for {percent(right)} (95 % interval {percent(low)} to {percent(high)}); always naming the "
+    against = "" if loss is None else f": log loss {_loss(loss[0])} against {_loss(loss[1])}"
+    return (
+        f"{where} {_verdict(gain)} the baseline that always predicts the class frequencies{against}. A{accuracy_text}, "
+        f"against {percent(usual)} for always predicting the most frequent class."
     )
-    return f"{text}most frequent class is right for {percent(usual)}.{_decisions(told)}"
 
 
 def _loss(value: float) -> str:
-    return (
-        "infinite, since it gave probability zero to what was true,"
-        if value == float("inf")
-        else words_of("log_loss", value)
-    )
+    text = score_text("log_loss", value)
+    return f"{text} (a true class had probability zero)" if np.isinf(value) else text
 
 
 def _verdict(gain: tuple[float, float, float]) -> str:
-    """Word a difference with its interval.
+    """Describe a difference by its interval.
 
     >>> [_verdict(gain) for gain in ((0.2, 0.1, 0.3), (-0.2, -0.3, -0.1), (0.1, -0.1, 0.3))]
-    ['is better', 'is worse', 'is not shown to be better']
+    ['the model is better than', 'the model is worse than', 'there is no evidence that the model is better than']
     """
     value, low, high = gain
-    return "is better" if low > 0 else "is worse" if high < 0 or value == -float("inf") else "is not shown to be better"
+    if low > 0:
+        return "the model is better than"
+    worse = high < 0 or value == -float("inf")
+    return "the model is worse than" if worse else "there is no evidence that the model is better than"
 
 
-def _decisions(told: Judgement) -> str:
-    """Say what decisions around the model came to on the rows given."""
-    found = told.found.decided
-    seen = ", which it was fitted to" if told.origin == TRAINING else ""
+def _decisions(evaluation: Evaluation) -> str:
+    """Describe the results of decisions on these rows."""
+    results = evaluation.assessment.decisions
+    where = " On the training rows," if evaluation.origin == TRAINING else " On the rows of this report,"
     text = ""
-    if "mean_cost" in found:
-        text += (
-            f" On the rows given{seen}, its actions cost {number(found['mean_cost'])} a row; the best single action "
-        )
-        text += f"for all costs {number(found['mean_cost_of_the_best_single_action'])}."
-    if "rejected" in found:
-        text += f" On the rows given{seen}, it refuses {percent(found['rejected'])}"
-        others = found.get("accuracy_of_the_others")
-        text += "." if others is None else f", and is right for {percent(others)} of the others."
+    if "mean_cost" in results:
+        best = number(results["mean_cost_of_the_best_single_action"])
+        text = f"{where} the mean cost per row is {number(results['mean_cost'])}; the best single action costs {best}."
+    if "rejected" in results:
+        others = results.get("accuracy_of_the_others")
+        rest = "" if others is None else f"; accuracy on the others is {percent(others)}"
+        text = f"{where} {percent(results['rejected'])} are rejected{rest}."
     return text
+
+
+def _prior_shift(description: dict[str, Any], evaluation: Evaluation) -> str:
+    """Warn that rows with the training frequencies cannot assess a model with other class priors."""
+    shifted = any(each["class"] == "PriorShift" for each in description["around"])
+    if not shifted or evaluation.origin == OTHER:
+        return ""
+    return (
+        " PriorShift sets class priors other than the training frequencies; rows with the training frequencies cannot "
+        "assess its probabilities."
+    )

@@ -1,4 +1,4 @@
-"""What a model learned, as parts of a report: coefficients with their intervals, or priors, means and tables."""
+"""The parameters section of a report: coefficients with intervals, or class priors, means and tables."""
 
 from typing import Any
 
@@ -21,75 +21,72 @@ from posteriori.reports.sections.coefficients import (
     signed,
 )
 
-#: The most tables of columns.
+#: Largest number of tables of columns.
 TABLES = 30
 
 
-def learned_parts(described: dict[str, Any], summary: Any, ratios: Any) -> list[Part]:
-    """Lay out what a model learned.
+def parameter_parts(description: dict[str, Any], summary: Any, ratios: Any) -> list[Part]:
+    """Return the parts of the section.
 
     Parameters
     ----------
-    described : by `describe`
+    description : by `describe`
     summary : the table of coefficients with intervals, or None
     ratios : the same as odds ratios or hazard ratios, or None
     """
     parts: list[Part] = []
-    if "average" in described:
-        parts.append(_average(described["average"]))
-    if "class_priors" in described:
-        priors = described["class_priors"].items()
-        rows = tuple((short(label), percent(value)) for label, value in priors)
-        caption = "Class priors: how probable a class is before its columns are seen"
-        parts.append(Grid(caption, ("class", "probability"), rows[:LINES], foot=more_lines(len(rows))))
+    if "average" in description:
+        rows = [
+            (escape_controls(each["name"] or each["class"]), percent(each["weight"])) for each in description["average"]
+        ]
+        parts.append(Grid("Weights of the averaged models", ("model", "weight"), tuple(rows)))
+    if "class_priors" in description:
+        priors = tuple((short(label), percent(value)) for label, value in description["class_priors"].items())
+        parts.append(Grid("Class priors", ("class", "probability"), priors[:LINES], foot=more_lines(len(priors))))
     if isinstance(summary, Summary):
-        parts += regression_tables(summary, ratios, references(described["columns"]))
+        parts += regression_tables(summary, ratios, references(description["columns"]))
     elif isinstance(summary, PosteriorSummary):
-        parts += posterior_tables(summary, ratios, references(described["columns"]))
-    elif "coefficients" in described:
-        parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
-    if "means" in described:
-        parts.append(_by_class("Class means", described["means"]))
-    if "kernels" in described:
-        kernels = described["kernels"]
-        centres, width = count(kernels["centers"], "centre"), number(kernels["bandwidth"])
-        units = " standard deviations of the columns" if kernels["units"] == "sd" else ""
-        told = f"A Gaussian bump on each of {centres}, of bandwidth {width}{units}."
-        parts.append(Text((told, "The scores are sums of bumps: they have no coefficient a column to be read.")))
-    tables = list(described.get("tables", {}).items())
+        parts += posterior_tables(summary, ratios, references(description["columns"]))
+    elif "coefficients" in description:
+        parts.append(_by_class(_coefficient_title(description), description["coefficients"]))
+    if "means" in description:
+        parts.append(_by_class("Class means", description["means"]))
+    if "kernels" in description:
+        parts.append(_kernels(description["kernels"]))
+    tables = list(description.get("tables", {}).items())
     parts += [_by_class(f"{short(name)} ({table['family']})", table["classes"]) for name, table in tables[:TABLES]]
     if len(tables) > TABLES:
         parts.append(Text((f"{len(tables) - TABLES} more columns are not shown here; --json has them all.",)))
-    return parts or [Text(("This kind of model keeps nothing that can be shown in a table.",))]
+    return parts or [Text(("This model has no parameters that a table can show.",))]
 
 
 def summaries_of(model: Any) -> tuple[Any, Any]:
-    """Give a model's table of coefficients with intervals and the same as ratios, each None where there is none."""
+    """Return a model's table of coefficients with intervals, and the same as ratios; None if there is none."""
     model = next((layer.model for layer in layers(model) if hasattr(layer.model, "summary")), None)
-    if model is None:
-        return None, None
-    summary = model.summary()
-    if isinstance(summary, Summary) and not summary.ratio:
-        return summary, None
+    summary = None if model is None else model.summary()
     if not isinstance(summary, Summary | PosteriorSummary):
         return None, None
-    return summary, model.summary(exponentiate=True)
+    has_ratios = isinstance(summary, PosteriorSummary) or summary.ratio
+    return summary, model.summary(exponentiate=True) if has_ratios else None
 
 
-def _average(models: list[dict[str, Any]]) -> Grid:
-    rows = tuple((escape_controls(each["name"] or each["class"]), percent(each["weight"])) for each in models)
-    return Grid("Models averaged, by weight", ("model", "weight"), rows)
+def _kernels(kernels: dict[str, Any]) -> Text:
+    centres, width = count(kernels["centers"], "centre"), number(kernels["bandwidth"])
+    units = " standard deviations of the columns" if kernels["units"] == "sd" else ""
+    return Text((
+        f"The scores are weighted sums of Gaussian kernels at {centres}, of bandwidth {width}{units}. There are no "
+        "coefficients of single columns.",
+    ))  # fmt: skip
 
 
-def _coefficient_title(described: dict[str, Any]) -> str:
-    if len(described["classes"]) == 2:
-        told = escape_controls(of_class(described["scale"], described["classes"][1]))
-        return f"Coefficients of {told}" if told.endswith(" scale") else f"Coefficients of the {told}"
-    return "Coefficients: the scores of each class"
+def _coefficient_title(description: dict[str, Any]) -> str:
+    if len(description["classes"]) == 2:
+        return f"Coefficients: {escape_controls(of_class(description['scale'], description['classes'][1]))}"
+    return "Coefficients: score of each class"
 
 
 def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> Grid:
-    """Lay out {class: {row: value}} with a column a class; of many rows and classes the first."""
+    """Return a table of {class: {row: value}} with one column per class; the first rows and classes of many."""
     shown = dict(list(columns.items())[:CLASSES])
     rows = list(next(iter(shown.values())))
     lines = tuple((short(row), *(_cell(values[row]) for values in shown.values())) for row in rows[:LINES])

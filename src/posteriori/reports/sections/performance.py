@@ -1,6 +1,5 @@
-"""How good a model is on rows, as parts of a report: which rows, whether it was fitted to them, and scores."""
+"""The performance section of a report: the rows, whether they are training rows, and the scores."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,106 +8,93 @@ from posteriori.comparisons.comparison import Comparison
 from posteriori.comparisons.metrics import METRICS
 from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Callout, Grid, Part, Text
-from posteriori.reports.formatting import NONE, count, number, percent, short, some
-from posteriori.reports.held_out import BASELINE, MODEL
-from posteriori.reports.rows import Scored
-from posteriori.reports.scores import Assessment, Score
-from posteriori.reports.training_rows import LIKELY, TRAINING, WORDS
+from posteriori.reports.cross_validation import BASELINE, MODEL
+from posteriori.reports.evaluation import Evaluation
+from posteriori.reports.formatting import MINUS, NONE, capitalized, count, counted, number, percent, short, some
+from posteriori.reports.rows import ScoredRows
+from posteriori.reports.scores import Score
+from posteriori.reports.training_rows import DESCRIPTIONS
 
-#: What a score measures.
-MEANINGS = {
-    "log_loss": "the mean of -log P(true class), smaller is better",
-    "brier": "the mean squared error of the probability, 0 to 1, smaller is better",
-    "accuracy": "the share of rows whose most probable class is the true one, larger is better",
-    "calibration_error": "the gap between probability and frequency, averaged over up to ten bins of rows, smaller is "
-    "better",
+#: Definitions of the scores.
+DEFINITIONS = {
+    "log_loss": f"mean of {MINUS}log P(true class); lower is better",
+    "brier": "mean squared error of the probability, from 0 to 1; lower is better",
+    "accuracy": "proportion of rows whose most probable class is the true one; higher is better",
+    "calibration_error": "absolute difference between predicted probability and observed frequency, averaged over up "
+    "to ten bins of rows; lower is better",
 }
-#: What the Brier score measures where there are more than two classes.
-SUMMED = "the mean squared error of the probabilities, summed over the classes, 0 to 2, smaller is better"
-PLAIN = "the share of rows that are answered rightly, larger is better"
+#: Definitions for more than two classes, and for models without probabilities.
+SUMMED = "squared error of the probabilities, summed over the classes, from 0 to 2; lower is better"
+CORRECT = "proportion of rows that are classified correctly; higher is better"
 INTERVALS = (
-    "Intervals are normal, Wilson's for a share. They tell how sure a score is on such rows, not how good the model is "
-    "on others."
+    "Confidence intervals are normal; Wilson intervals for the accuracy. They measure the sampling error of a score on "
+    "rows like these, not performance on other populations."
 )
+#: Results of decisions: label and format.
+DECISIONS = {
+    "rejected": ("proportion of rows rejected", percent),
+    "accuracy_of_the_others": ("accuracy on the others", percent),
+    "mean_cost": ("mean cost of the actions", number),
+    "mean_cost_of_the_best_single_action": ("mean cost of the best single action for all rows", number),
+}
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """All that was found out about a model on rows.
-
-    Parameters
-    ----------
-    rows, found : what was scored, and how well
-    origin : whether the rows are those of the fit
-    compared : a cross-validation on the same rows, or None
-    why_not : why there is none
-    """
-
-    rows: Scored
-    found: Assessment
-    origin: str
-    compared: Comparison | None
-    why_not: str
-
-
-def judged_parts(model: Any, told: Judgement, values: bool) -> list[Part]:
-    """Lay out which rows were scored, the caveat, and the scores.
+def performance_parts(evaluation: Evaluation, values: bool) -> list[Part]:
+    """Return the parts of the section.
 
     Parameters
     ----------
-    values : whether labels that the model does not know may be named: they are values of rows
+    evaluation : of the model on rows
+    values : whether labels unknown to the model may be named, which are values of rows
     """
-    trained = told.origin in (TRAINING, LIKELY)
+    trained, assessment = evaluation.on_training_rows, evaluation.assessment
+    title, tone = ("Training scores are optimistic.", "warning") if trained else ("Are these training rows?", "note")
     parts: list[Part] = [
-        Text((_which(model, told, values),)),
-        Callout("Scores on training rows flatter." if trained else "Which rows are these?", WORDS[told.origin],
-                "warning" if trained else "note"),
-    ]  # fmt: skip
-    if told.compared is None:
-        parts += (
-            [Text((f"There are no cross-validated scores: {escape_controls(told.why_not)}.",))] if told.why_not else []
-        )
-        parts.append(_scores(told.found.scores, len(told.found.shares)))
+        Text((_rows_text(evaluation.rows, values),)),
+        Callout(title, DESCRIPTIONS[evaluation.origin], tone),
+    ]
+    if evaluation.comparison is None:
+        if evaluation.obstacle:
+            parts.append(Text((f"There are no cross-validated scores: {escape_controls(evaluation.obstacle)}.",)))
+        parts.append(_scores(assessment.scores, len(assessment.frequencies)))
     else:
-        parts.append(_held_out(told.compared, told.found.scores, "rows of the fit" if trained else "all these rows"))
-    if told.found.decided:
-        parts.append(_decided(told.found.decided))
+        itself = "training rows" if trained else "all these rows"
+        parts.append(_cross_validated(evaluation.comparison, assessment.scores, itself))
+    if assessment.decisions:
+        results = [f"{DECISIONS[key][0]}: {DECISIONS[key][1](value)}" for key, value in assessment.decisions.items()]
+        parts.append(Text((f"Decisions on these rows: {'; '.join(results)}.",)))
     return parts
 
 
-def _which(model: Any, told: Judgement, values: bool) -> str:
-    rows = told.rows
-    sentences = [f"{count(rows.n_given, 'row')} given, {count(len(rows.numbers), 'row')} scored."]
+def _rows_text(rows: ScoredRows, values: bool) -> str:
+    """Describe the rows: how many are scored, why others are excluded, and how many are of each class."""
+    n_scored = len(rows.numbers)
+    scored = "all scored" if n_scored == rows.n_given else f"{n_scored:,} of them scored"
+    sentences = [f"{count(rows.n_given, 'row')}, {scored}."]
     if rows.left_out:
-        left = [f"{count(n, 'row')} {reason}" for reason, n in rows.left_out.items()]
-        sentences.append(f"Left out: {'; '.join(left)}.")
+        excluded = [f"{count(n, 'row')} {reason}" for reason, n in rows.left_out.items()]
+        sentences.append(f"Excluded: {'; '.join(excluded)}.")
     if rows.unknown:
-        named = f": {some(list(rows.unknown))}" if values else ""
-        sentences.append(f"{count(len(rows.unknown), 'label')} that the model does not know{named}.")
-    totals = np.bincount(rows.codes, rows.weights, len(model.classes_)).tolist()
-    each = [
-        f"{counted(n)} of class {short(label)}"
-        for label, n in zip(np.asarray(model.classes_).tolist(), totals, strict=True)
-    ]
-    counts = len(rows.places) != len(rows.numbers)
-    sentences.append(f"They are{', by weight,' if rows.weighted and not counts else ''} {some(each)}.")
-    if counts:
-        sentences.append(f"Rows are counts, of {count(float(rows.copies.sum()), 'case')} in all; each counts as one.")
+        names = f": {some(list(rows.unknown))}" if values else ""
+        sentences.append(f"{count(len(rows.unknown), 'label')} unknown to the model{names}.")
+    totals = np.bincount(rows.codes, rows.weights, len(rows.classes)).tolist()
+    classes = [f"{short(label)} ({counted(total)})" for label, total in zip(rows.class_names, totals, strict=True)]
+    by_weight = " by weight" if rows.weighted and not rows.are_counts else ""
+    sentences.append(f"Classes{by_weight}: {some(classes)}.")
+    if rows.are_counts:
+        sentences.append(
+            f"Rows are class counts: {count(float(rows.copies.sum()), 'case')} in all, each of them one observation."
+        )
     elif rows.weighted:
         sentences.append(
-            f"They have weights, {number(float(rows.weights.sum()))} in all; scores are weighted means, and intervals "
-            "those of as many equal rows as tell the same (Kish)."
+            f"Rows are weighted, with total weight {number(float(rows.weights.sum()))}: scores are weighted means, and "
+            "intervals are those of the effective number of rows (Kish)."
         )
     return " ".join(sentences)
 
 
-def counted(n: float) -> str:
-    """Word a count, which weights may have made a fraction."""
-    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.6g}"
-
-
-def words_of(metric: str, value: float) -> str:
-    """Word a score: shares in percent, the others to four decimals."""
+def score_text(metric: str, value: float) -> str:
+    """Format a score: proportions in percent, other scores with four decimals."""
     if METRICS[metric].proportion:
         return percent(value)
     if 0 < value < 0.00005:
@@ -116,64 +102,50 @@ def words_of(metric: str, value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}" if np.isfinite(value) else number(value)
 
 
-def _interval(metric: str, low: float, high: float) -> str:
-    return f"{words_of(metric, low)} to {words_of(metric, high)}"
+def _line(title: str, metric: str, score: float, interval: tuple[float, float], *others: float) -> tuple[str, ...]:
+    between = " to ".join(score_text(metric, bound) for bound in interval)
+    return title, score_text(metric, score), between, *(score_text(metric, other) for other in others)
 
 
 def _scores(scores: dict[str, Score], n_classes: int) -> Grid:
-    lines = tuple(
-        (
-            METRICS[metric].title(n_classes),
-            words_of(metric, score.value),
-            _interval(metric, score.low, score.high),
-            words_of(metric, score.baseline),
-        )
+    lines = [
+        _line(METRICS[metric].title(n_classes), metric, score.value, (score.low, score.high), score.baseline)
         for metric, score in scores.items()
-    )
-    shares = "Class shares: the scores of always forecasting the shares of the classes among these rows."
-    header = ("", "score", "95 % interval", "class shares")
-    return Grid("Scores on the rows given", header, lines, foot=(_meanings(list(scores), n_classes), shares, INTERVALS))
+    ]
+    baseline = "Baseline: always predicts the class frequencies of these rows."
+    foot = (_definitions(list(scores), n_classes), baseline, INTERVALS)
+    return Grid("Scores on these rows", ("", "score", "95 % CI", "baseline"), tuple(lines), foot=foot)
 
 
-def _held_out(compared: Comparison, seen: dict[str, Score], itself: str) -> Grid:
-    """Lay out scores of a cross-validation, beside those of the model itself and those of the class shares."""
-    model, shares = (compared.scores_of(name) for name in (MODEL, BASELINE))
-    lines = tuple(
-        (
-            compared.title(metric),
-            words_of(metric, model.scores[metric]),
-            _interval(metric, *model.intervals[metric]),
-            words_of(metric, shares.scores[metric]),
-            words_of(metric, seen[metric].value) if metric in seen else NONE,
+def _cross_validated(comparison: Comparison, scores: dict[str, Score], itself: str) -> Grid:
+    """Return cross-validated scores, beside those of the baseline and those of the model itself on the rows."""
+    model, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
+    lines = []
+    for metric in comparison.metrics:
+        line = _line(
+            comparison.title(metric), metric, model.scores[metric], model.intervals[metric], baseline.scores[metric]
         )
-        for metric in compared.metrics
-    )
-    apart = compared.difference(MODEL, BASELINE)
-    verdict = "within noise" if apart.within_noise else "more than chance would give"
+        lines.append((*line, score_text(metric, scores[metric].value) if metric in scores else NONE))
+    difference, folds = comparison.difference(MODEL, BASELINE), comparison.n_folds
+    verdict = "not significant" if difference.within_noise else "significant"
     foot = (
-        _meanings(list(compared.metrics), compared.n_classes),
-        f"Held out: clones of the model were fitted to {compared.n_folds - 1} of {compared.n_folds} parts of the rows "
-        f"and scored on the rest, {count(compared.n_rows, 'row')} in all; so were the class shares.",
-        f"In {compared.title(compared.metrics[0])} the model differs from the class shares by {number(apart.value)} "
-        f"(95 % interval {number(apart.low)} to {number(apart.high)}): {verdict}.",
+        _definitions(list(comparison.metrics), comparison.n_classes),
+        f"Cross-validated: the model is fitted to {folds - 1} of {folds} folds and scored on the other one, in turn; "
+        f"{count(comparison.n_rows, 'row')} are scored. Baseline: always predicts the class frequencies of those "
+        f"{folds - 1} folds.",
+        f"Difference from the baseline in {comparison.title(comparison.metrics[0])}: {number(difference.value)} "
+        f"(95 % CI {number(difference.low)} to {number(difference.high)}), {verdict} at the 5 % level.",
         INTERVALS,
     )
-    header = ("", "held out", "95 % interval", "class shares", itself)
-    return Grid(f"Scores by {compared.n_folds}-fold cross-validation", header, lines, foot=foot)
+    header = ("", "cross-validated", "95 % CI", "baseline", itself)
+    return Grid(f"Scores by {folds}-fold cross-validation", header, tuple(lines), foot=foot)
 
 
-def _meanings(metrics: list[str], n_classes: int) -> str:
-    meant = MEANINGS | ({"brier": SUMMED} if n_classes > 2 else {}) | ({"accuracy": PLAIN} if len(metrics) == 1 else {})
-    told = "; ".join(f"{METRICS[metric].title(n_classes)}: {meant[metric]}" for metric in metrics)
-    return f"{told[0].upper()}{told[1:]}."
-
-
-def _decided(decided: dict[str, float]) -> Text:
-    names = {
-        "rejected": ("share of rows rejected", percent),
-        "accuracy_of_the_others": ("share of the others answered rightly", percent),
-        "mean_cost": ("mean cost of the actions taken", number),
-        "mean_cost_of_the_best_single_action": ("mean cost of the best single action for all", number),
-    }
-    told = [f"{names[key][0]}: {names[key][1](value)}" for key, value in decided.items()]
-    return Text((f"Decisions on these rows: {'; '.join(told)}.",))
+def _definitions(metrics: list[str], n_classes: int) -> str:
+    definitions: dict[str, Any] = dict(DEFINITIONS)
+    if n_classes > 2:
+        definitions["brier"] = SUMMED
+    if len(metrics) == 1:
+        definitions["accuracy"] = CORRECT
+    titles = {metric: capitalized(METRICS[metric].title(n_classes)) for metric in metrics}
+    return " ".join(f"{title}: {definitions[metric]}." for metric, title in titles.items())

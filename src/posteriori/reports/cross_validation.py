@@ -1,0 +1,70 @@
+"""Cross-validation of a model on the rows of a report, beside a baseline that predicts the class frequencies."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.dummy import DummyClassifier
+
+from posteriori.checks.parameters import choice
+from posteriori.comparisons.compare import compare
+from posteriori.comparisons.comparison import Comparison
+from posteriori.estimators.wrappers.layers import innermost, is_frozen
+from posteriori.messages.errors import DataError
+from posteriori.messages.recording import recorded_warnings
+from posteriori.reports.refit import unfitted
+from posteriori.reports.rows import ScoredRows
+
+MODEL, BASELINE = "model", "class frequencies"
+#: Default number of folds.
+FOLDS = 5
+#: Models whose fits take quadratic time, and the largest number of rows for which "auto" cross-validates them.
+PAIRWISE, FEW = ("KernelLogisticRegression", "LSPC"), 1000
+#: Largest number of cells for which "auto" cross-validates other models: of this library, and of others.
+CHEAP, CHEAP_FOREIGN = 2_000_000, 200_000
+#: Largest product of columns and classes for which it does.
+WIDE = 1000
+
+
+def read_folds(cv: Any) -> int | str | None:
+    """Check `cv`: "auto", None, or a number of folds."""
+    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool) and cv >= 2):
+        return None if cv is None else int(cv)
+    if isinstance(cv, str):
+        return str(choice("cv", cv, ("auto",)))
+    raise DataError(f"cv must be 'auto', None or a number of folds of at least 2; got {cv!r}.")
+
+
+def obstacle(model: Any, rows: ScoredRows, cv: int | str) -> str:
+    """Return why the model is not cross-validated on these rows; empty if it is."""
+    sizes = np.unique(rows.codes, return_counts=True)[1]
+    folds = FOLDS if cv == "auto" else int(cv)
+    obstacles = {
+        "weights and class counts are not supported": rows.weighted,
+        "offsets are not supported": bool(rows.options),
+        "the model is frozen, so it cannot be refitted": is_frozen(model),
+        "all rows are of one class": len(sizes) < 2,
+        "one class has a single row": sizes.min() < 2,
+        f"there are fewer rows than the {folds} folds": rows.n_cases < folds,
+    }
+    found = next((reason for reason, holds in obstacles.items() if holds), "")
+    return found or (_too_long(model, rows) if cv == "auto" else "")
+
+
+def _too_long(model: Any, rows: ScoredRows) -> str:
+    """Return why cross-validation may take long, or an empty text: decided by sizes, so that it is reproducible."""
+    inner, n = innermost(model), rows.n_cases
+    name, columns = type(inner).__name__, getattr(inner, "n_features_in_", 1)
+    if name in PAIRWISE and n > FEW:
+        return f"it would take long, since the cost of {name} is quadratic in the {n:,} rows; cv=5 runs it anyway"
+    own = type(inner).__module__.startswith("posteriori.")
+    if n * columns > (CHEAP if own else CHEAP_FOREIGN) or columns * len(rows.classes) > WIDE:
+        return f"it might take long with {n:,} rows of {columns:,} columns; cv=5 runs it anyway"
+    return ""
+
+
+def cross_validate(model: Any, rows: ScoredRows, cv: int | str, seed: int) -> Comparison:
+    """Compare clones of a model with the baseline by cross-validation."""
+    folds = FOLDS if cv == "auto" else int(cv)
+    candidates = {MODEL: unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
+    with recorded_warnings():  # the fit itself emitted them; a failure is reported by the caller
+        return compare(candidates, rows.X, rows.labels, cv=folds, random_state=seed)
