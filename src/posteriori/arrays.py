@@ -1,5 +1,7 @@
 """Types of arrays."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,5 +13,9 @@ Codes = NDArray[np.intp]
 Indices = NDArray[np.intp]
 #: Integers of 64 bits.
 Integers = NDArray[np.int64]
+#: Hashes of rows.
+Hashes = NDArray[np.uint64]
 #: True for the elements selected.
 Mask = NDArray[np.bool_]
+#: Values of any type, such as class labels and the levels of a column.
+AnyArray = NDArray[Any]

@@ -1,9 +1,8 @@
 """Distances between points: the median rule for a bandwidth, and hashes of rows."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Hashes
 from posteriori.messages.errors import DataError
 
 #: Centres whose distances the median rule looks at; of more, those of smallest hash.
@@ -28,7 +27,7 @@ def median_distance(centers: Array) -> float:
     return float(np.median(pdist(centers)))
 
 
-def hash_cells(rows: Array) -> NDArray[np.uint64]:
+def hash_cells(rows: Array) -> Hashes:
     """Hash what each row holds: equal rows alike, so that repeating a row, or moving it, changes no choice.
 
     >>> found = hash_cells(np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]))

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Hashes, Indices, Mask
 from posteriori.bases.distances import hash_cells
 from posteriori.bases.parameters import check_dimension, read_centers
 from posteriori.messages.errors import DataError
@@ -31,7 +30,7 @@ class Distinct:
     rows: Array
     counts: Array
 
-    def some(self, mask: NDArray[np.bool_]) -> "Distinct":
+    def some(self, mask: Mask) -> "Distinct":
         """Give those that are marked."""
         return Distinct(self.rows[mask], self.counts[mask])
 
@@ -111,7 +110,7 @@ def seed_of(random_state: Any) -> int | None:
     return int(check_random_state(random_state).randint(2**31))
 
 
-def folds_of(rows: Array, n_folds: int) -> NDArray[np.intp]:
+def folds_of(rows: Array, n_folds: int) -> Indices:
     """Share rows out into folds of nearly equal size by their hashes, so that no order or repetition matters."""
     order = np.argsort(_hashes(rows, n_folds), kind="stable")
     folds = np.empty(len(rows), np.intp)
@@ -119,7 +118,7 @@ def folds_of(rows: Array, n_folds: int) -> NDArray[np.intp]:
     return folds
 
 
-def _hashes(rows: Array, seed: int | None) -> NDArray[np.uint64]:
+def _hashes(rows: Array, seed: int | None) -> Hashes:
     if seed is None:
         return hash_cells(rows)
     return hash_cells(np.column_stack([np.full(len(rows), float(seed)), rows]))

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Indices
 from posteriori.bases.base import Phi
 from posteriori.storable import storable
 
@@ -24,8 +23,8 @@ class PolynomialPhi(Phi):
     """
 
     starts: tuple[int, ...]
-    parents: NDArray[np.intp]
-    factors: NDArray[np.intp]
+    parents: Indices
+    factors: Indices
 
     @property
     def n_columns(self) -> int:

@@ -4,8 +4,8 @@ import datetime
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray, Array, Mask
 from posteriori.messages.errors import DataError, DataTypeError
 
 DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
@@ -57,7 +57,7 @@ def refuse_masked(values: Any, name: str) -> None:
         )
 
 
-def read_numbers(values: Any, name: str) -> NDArray[np.float64]:
+def read_numbers(values: Any, name: str) -> Array:
     """Return weights, an offset or counts as float64; masked values and what is no number are refused."""
     refuse_masked(values, name)
     try:
@@ -70,7 +70,7 @@ def read_numbers(values: Any, name: str) -> NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
-def refuse_no_numbers(values: NDArray[Any], name: str = "X") -> None:
+def refuse_no_numbers(values: AnyArray, name: str = "X") -> None:
     """Raise if an array holds text, dates, complex numbers or objects that are no numbers; say where the first is."""
     kind = values.dtype.kind
     if kind in "US" and values.size:
@@ -105,7 +105,7 @@ def _as_float(value: Any) -> Exception | None:
     return None
 
 
-def _refuse(values: NDArray[Any], odd: NDArray[np.bool_], name: str) -> NoReturn:
+def _refuse(values: AnyArray, odd: Mask, name: str) -> NoReturn:
     first = tuple(int(i) for i in np.argwhere(odd)[0])
     value, lead = values[first], "" if name == "X" else f"{name} must be numbers. "
     more = f"and {int(odd.sum()) - 1} more."

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.checks.numbers import refuse_masked
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
@@ -41,7 +41,7 @@ def check_stopping(tol: Any, max_iter: Any) -> None:
         raise DataError(f"max_iter={max_iter!r} must be a whole number from 1 up.")
 
 
-def read_priors(class_priors: Any, n_classes: int) -> NDArray[np.float64]:
+def read_priors(class_priors: Any, n_classes: int) -> Array:
     """Check class priors: one a class, none negative or NaN, summing to one."""
     refuse_masked(class_priors, "class_priors")
     priors = np.asarray(class_priors)

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray
 from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.messages.errors import DataError, DataTypeError
 
@@ -112,7 +112,7 @@ def _check_length(indices: Any, data: Any, word: str) -> None:
         raise _malformed(f"it has {len(data)} values and {len(indices)} {word} indices")
 
 
-def _check_range(indices: NDArray[Any], size: int, word: str) -> None:
+def _check_range(indices: AnyArray, size: int, word: str) -> None:
     if not len(indices) or (indices.min() >= 0 and indices.max() < size):
         return
     outside = (indices < 0) | (indices >= size)

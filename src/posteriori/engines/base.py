@@ -4,9 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from posteriori.arrays import Array
 from posteriori.statistics.base import Statistics
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -29,7 +27,7 @@ class Engine(ABC):
         """Sum a sweep over all rows."""
 
     @abstractmethod
-    def map(self, function: Callable[[Block], NDArray[np.float64]]) -> NDArray[np.float64]:
+    def map(self, function: Callable[[Block], Array]) -> Array:
         """Apply a function to every block and give its rows in the order of the table."""
 
     @abstractmethod

@@ -7,8 +7,8 @@ from functools import cache, reduce
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array
 from posteriori.engines.base import Engine, merge_tree
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.options import current
@@ -40,9 +40,9 @@ class MemoryEngine(Engine):
 
         return merge_tree(self._each_partition(partition_statistics, type(sweep).__name__))
 
-    def map(self, function: Callable[[Block], NDArray[np.float64]]) -> NDArray[np.float64]:
+    def map(self, function: Callable[[Block], Array]) -> Array:
         """Write the function's rows where they belong, without holding them twice."""
-        holder: list[NDArray[np.float64]] = []
+        holder: list[Array] = []
 
         def write(number: int) -> None:
             for block in self.table.blocks(number):

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Indices, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
@@ -115,7 +114,7 @@ class Family(ABC):
     def estimate(self, statistics: Any) -> Parameters:
         """Return the parameters of all classes; a class without rows takes those of all classes together."""
 
-    def notes(self, statistics: Any, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Any, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Return notes on degenerate columns and classes; usually none."""
         return ()
 

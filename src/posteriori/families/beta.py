@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
@@ -142,7 +141,7 @@ class Beta(Family):
         """Return log x and log(1 - x)."""
         return np.hstack([np.log(columns), np.log1p(-columns)])
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took the pooled precision."""
         weight, logs = _paired(statistics)
         return borrowed_and_left_out(log_deficit(logs) > 0, weight > 0, names, classes, PRECISION)

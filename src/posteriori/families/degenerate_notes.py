@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Mask
+from posteriori.arrays import AnyArray, Mask
 from posteriori.families.gaussian.whitening import Whitening
 from posteriori.messages.errors import ConvergenceWarning, DegenerateVarianceWarning
 from posteriori.messages.notes import Note, quote, select
@@ -31,7 +30,7 @@ def left_out(constant: Mask, names: Names) -> Notes:
 def borrowed(
     marks: Mask,
     names: Names,
-    classes: NDArray[Any],
+    classes: AnyArray,
     used: str = "the variance pooled over the classes",
     remedy: str = "More rows, estimate='map', or shared=True would fix this.",
     problem: str = "have zero variance",
@@ -40,13 +39,13 @@ def borrowed(
     return _by_class(marks, names, classes, f"{problem} in", f"{used} was used", remedy)
 
 
-def borrowed_and_left_out(varies: Mask, present: Mask, names: Names, classes: NDArray[Any], used: str) -> Notes:
+def borrowed_and_left_out(varies: Mask, present: Mask, names: Names, classes: AnyArray, used: str) -> Notes:
     """Name the columns that vary in no class, and the classes (K, d) in which a column varies only in others."""
     varying = np.any(varies & present, axis=0)
     return left_out(~varying, names) + borrowed(~varies & present & varying, names, classes, used, MORE_ROWS)
 
 
-def only_zeros(zero: Mask, names: Names, classes: NDArray[Any]) -> Notes:
+def only_zeros(zero: Mask, names: Names, classes: AnyArray) -> Notes:
     """Name the classes and columns (K, d) with only zeros where other classes have positive counts."""
     remedy = "More rows, or a family with smoothing, would fix this."
     return _by_class(zero, names, classes, "have only zeros in", "a count there is impossible under them", remedy)
@@ -83,7 +82,7 @@ def heywood(bounded: Mask, converged: Sequence[bool], names: Names, classes: Any
     return notes
 
 
-def _by_class(marks: Mask, names: Names, classes: NDArray[Any], problem: str, effect: str, remedy: str) -> Notes:
+def _by_class(marks: Mask, names: Names, classes: AnyArray, problem: str, effect: str, remedy: str) -> Notes:
     if not marks.any():
         return ()
     columns, labels = select(names, list(np.any(marks, axis=0))), _labels(classes, marks.any(axis=1))
@@ -91,7 +90,7 @@ def _by_class(marks: Mask, names: Names, classes: NDArray[Any], problem: str, ef
     return (_note(message, remedy, columns, labels),)
 
 
-def _labels(classes: NDArray[Any], marks: Any) -> tuple[str, ...]:
+def _labels(classes: AnyArray, marks: Any) -> tuple[str, ...]:
     return tuple(str(label) for label in classes[np.asarray(marks)])
 
 

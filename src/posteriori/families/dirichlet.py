@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Indices, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
@@ -153,7 +152,7 @@ class Dirichlet(Family):
         """Return log x."""
         return np.log(columns)
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Report that the group was left out, or which classes took the pooled precision."""
         group = np.ones(len(names), dtype=np.bool_)
         varies = (log_deficit(statistics.mean) > 0)[:, None] & group

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.families.affine import AffineFamily, AffineParameters
 from posteriori.families.class_sums import class_means, fill_empty_classes
 from posteriori.families.degenerate_notes import MORE_ROWS, borrowed, left_out
@@ -69,7 +68,7 @@ class Exponential(AffineFamily):
         with np.errstate(divide="ignore", over="ignore"):
             return {"rate": 1.0 / parameters.mean[:, column]}
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took the mean of all rows."""
         positive = np.any(statistics.mean > 0, axis=0)
         zero = (statistics.weight > 0) & (statistics.mean == 0) & positive

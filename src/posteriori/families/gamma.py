@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import borrowed_and_left_out
@@ -149,7 +148,7 @@ class Gamma(Family):
         """Return x and log x."""
         return np.hstack([columns, np.log(columns)])
 
-    def notes(self, statistics: LogMeans, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: LogMeans, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took the pooled shape."""
         varies = statistics.lag > ROUNDING_LAG
         return borrowed_and_left_out(varies, statistics.weight > 0, names, classes, "the shape pooled over the classes")

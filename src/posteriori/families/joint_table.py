@@ -3,12 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Integers, Mask
 from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Parameters
 from posteriori.messages.errors import NotIdentifiedWarning
@@ -34,7 +33,7 @@ class JointTableParameters(Parameters):
     """
 
     sizes: tuple[int, ...]
-    codes: NDArray[np.int64]
+    codes: Integers
     frequency: Array
     observed_weight: Array
     log_probability: Array
@@ -51,7 +50,7 @@ class JointTableParameters(Parameters):
         return math.prod(self.sizes)
 
     @cached_property
-    def keys(self) -> NDArray[Any]:
+    def keys(self) -> AnyArray:
         """The keys of the observed cells, by which rows are looked up."""
         return cell_keys(self.codes, self.sizes)
 
@@ -158,7 +157,7 @@ class JointTableFamily(Family):
         uniform = np.divide(1.0 - w, size) if size else np.zeros_like(w)
         return {"probability": w[:, None] * observed + uniform[:, None]}
 
-    def notes(self, statistics: JointCounts, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: JointCounts, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Report that there are more parameters than rows."""
         rows, K = float(statistics.counts.sum()), len(statistics.counts)
         cells = math.prod(self.sizes)

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import AnyArray, Array, Codes
 from posteriori.backends.csr import stored_cells, with_cells
 from posteriori.families.affine import AffineParameters, logs_and_zeros
 from posteriori.families.class_sums import class_means, fill_empty_classes
@@ -62,7 +61,7 @@ class Poisson(CountFamily):
         """Return the rate by class."""
         return {"rate": parameters.mean[:, column]}
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the columns left out, and the classes with only zeros where others have counts."""
         positive = np.any(statistics.mean > 0, axis=0)
         zero = (statistics.weight > 0) & (statistics.mean == 0) & positive

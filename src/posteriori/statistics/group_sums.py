@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Integers
 from posteriori.statistics.base import Statistics
 
 
@@ -25,11 +24,11 @@ class GroupSums(Statistics):
     [1.0, 12.0, 20.0]
     """
 
-    keys: NDArray[np.int64]
+    keys: Integers
     sums: Array
 
     @classmethod
-    def of(cls, codes: NDArray[np.int64], vectors: Array) -> "GroupSums":
+    def of(cls, codes: Integers, vectors: Array) -> "GroupSums":
         """Sum vectors (n, m) by the code of each."""
         keys, place = np.unique(codes, return_inverse=True)
         order = np.argsort(place, kind="stable")

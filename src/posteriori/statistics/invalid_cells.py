@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Integers, Mask
 from posteriori.statistics.base import Statistics
 
 #: The row number of a first invalid cell where there is none.
@@ -22,12 +22,12 @@ class InvalidCells(Statistics):
     first_value : (d,)
     """
 
-    count: NDArray[np.int64]
-    first_row: NDArray[np.int64]
-    first_value: NDArray[np.float64]
+    count: Integers
+    first_row: Integers
+    first_value: Array
 
     @classmethod
-    def of(cls, bad: NDArray[np.bool_], values: NDArray[np.float64], first_row: int) -> "InvalidCells":
+    def of(cls, bad: Mask, values: Array, first_row: int) -> "InvalidCells":
         """Count the invalid cells of a block: `bad` marks them (n, d), `values` are its cells."""
         count = bad.sum(axis=0, dtype=np.int64)
         if not count.any():

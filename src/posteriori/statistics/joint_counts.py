@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray, Array, Codes, Integers
 from posteriori.statistics.base import ClassStatistics
 from posteriori.storable import storable
 
@@ -27,8 +26,8 @@ class JointCounts(ClassStatistics):
     counts : (K, m)
     """
 
-    codes: NDArray[np.int64]
-    counts: NDArray[np.float64]
+    codes: Integers
+    counts: Array
 
     @property
     def by_class(self) -> tuple[str, ...]:
@@ -41,9 +40,7 @@ class JointCounts(ClassStatistics):
         return int(self.codes.shape[1])
 
     @classmethod
-    def of(
-        cls, rows: NDArray[np.int64], codes: NDArray[np.intp], weights: NDArray[np.float64], n_classes: int
-    ) -> "JointCounts":
+    def of(cls, rows: Integers, codes: Codes, weights: Array, n_classes: int) -> "JointCounts":
         """Count rows (n, d), their classes (n,) and weights (n,)."""
         _, first, cell = np.unique(cell_keys(rows, _sizes(rows)), return_index=True, return_inverse=True)
         m = len(first)
@@ -68,7 +65,7 @@ class JointCounts(ClassStatistics):
         return JointCounts(self.codes[:0], self.counts[:, :0])
 
 
-def cell_keys(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[Any]:
+def cell_keys(codes: Integers, sizes: Sequence[int]) -> AnyArray:
     """Return a key (n,) of each cell (n, d) that sorts as the cells do: its number in the product of the columns.
 
     A product beyond 64 bits is split into words, whose bytes are the key.
@@ -76,7 +73,7 @@ def cell_keys(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[Any]:
     >>> cell_keys(np.array([[0, 2], [1, 0]]), (2, 3)).tolist()
     [2, 3]
     """
-    words: list[NDArray[np.int64]] = []
+    words: list[Integers] = []
     capacity = 0
     for column, size in zip(codes.T, sizes, strict=True):
         if words and capacity * size <= _WORD:
@@ -91,6 +88,6 @@ def cell_keys(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[Any]:
     return wide.view(f"S{8 * len(words)}").reshape(-1)
 
 
-def _sizes(codes: NDArray[np.int64]) -> list[int]:
+def _sizes(codes: Integers) -> list[int]:
     """Return sizes of dictionaries that contain these cells; any such sizes give the same order."""
     return [int(size) for size in codes.max(axis=0, initial=0) + 1]

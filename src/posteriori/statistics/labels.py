@@ -1,14 +1,12 @@
 """The union of the class labels, or category values, of two sets of rows."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray
 from posteriori.messages.errors import DataError
 
 
-def union_of_labels(first: NDArray[Any], second: NDArray[Any], what: str) -> NDArray[Any]:
+def union_of_labels(first: AnyArray, second: AnyArray, what: str) -> AnyArray:
     """Return the union of two sorted lists of values; raise if their types differ."""
     if not len(first) or not len(second):
         return first if len(first) else second

@@ -1,11 +1,10 @@
 """`Levels`: the distinct values of columns."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray
 from posteriori.statistics.base import Statistics
 
 
@@ -18,7 +17,7 @@ class Levels(Statistics):
     values : one sorted array per column
     """
 
-    values: tuple[NDArray[Any], ...]
+    values: tuple[AnyArray, ...]
 
     def merge(self, other: "Levels") -> "Levels":
         """Return the union of the values, column by column."""

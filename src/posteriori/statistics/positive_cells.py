@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Integers
 from posteriori.statistics.base import Statistics
 
 
@@ -18,8 +18,8 @@ class PositiveCells(Statistics):
     least : (K, d) the smallest of them, infinite if there is none
     """
 
-    rows: NDArray[np.int64]
-    least: NDArray[np.float64]
+    rows: Integers
+    least: Array
 
     def merge(self, other: "PositiveCells") -> "PositiveCells":
         """Add the numbers, take the smaller cells."""

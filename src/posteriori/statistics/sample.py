@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Codes, Hashes, Integers
 from posteriori.statistics.base import Statistics
 
 
@@ -22,10 +22,10 @@ class Sample(Statistics):
     rows : (m,) their numbers in the table
     """
 
-    quota: NDArray[np.int64]
-    hashes: NDArray[np.uint64]
-    codes: NDArray[np.intp]
-    rows: NDArray[np.int64]
+    quota: Integers
+    hashes: Hashes
+    codes: Codes
+    rows: Integers
 
     def merge(self, other: "Sample") -> "Sample":
         """Combine the rows; drop those over the quota once there are twice as many as it allows."""

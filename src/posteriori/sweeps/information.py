@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Integers
 from posteriori.designs.design import DenseDesign
 from posteriori.links.base import LinkFunction
 from posteriori.statistics.base import Joined
@@ -74,7 +73,7 @@ class GroupScoreSweep(LikelihoodSweep):
     groups : (n,) the group of each row of the table, as a code
     """
 
-    groups: NDArray[np.int64]
+    groups: Integers
 
     def __call__(self, block: Block) -> GroupSums:
         """Give the sums of a block by group, (g, q p)."""

@@ -1,11 +1,10 @@
 """The one sweep of linear discriminants, and the summary of the rows that they store."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.gaussian.shrinkage import fourth_moments
 from posteriori.messages.errors import DataError
@@ -61,7 +60,7 @@ class WithinSummary:
     fourth : the fourth moments if shrinkage needs them; else empty
     """
 
-    classes: NDArray[Any]
+    classes: AnyArray
     schema: Schema
     within: WithinScatter
     fourth: tuple[ClassStatistics, ...] = ()
@@ -78,7 +77,7 @@ class WithinSummary:
         fourth = tuple(a.merge(b) for a, b in zip(mine.fourth, yours.fourth, strict=True))
         return replace(mine, within=mine.within.merge(yours.within).triangular(), fourth=fourth)
 
-    def _with_classes(self, classes: NDArray[Any]) -> "WithinSummary":
+    def _with_classes(self, classes: AnyArray) -> "WithinSummary":
         if len(classes) == len(self.classes):
             return self
         places, n = np.searchsorted(classes, self.classes), len(classes)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Codes, Indices
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -24,8 +23,8 @@ class Spectrum:
     cross : V' Phi'C (p', c) of these classes
     """
 
-    classes: NDArray[np.intp]
-    turn: Array | NDArray[np.intp]
+    classes: Codes
+    turn: Array | Indices
     values: Array
     vectors: Array
     cross: Array

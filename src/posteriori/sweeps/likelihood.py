@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Indices, Integers
 from posteriori.backends.select import linear
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
@@ -60,7 +59,7 @@ class LikelihoodSweep(Sweep):
         whole = np.concatenate([[total], gradient]) if self.units.intercept else gradient
         return Slope(value, whole[None], odds)
 
-    def rooted(self, kernel: Any, block: Block, runs: NDArray[np.int64]) -> Array:
+    def rooted(self, kernel: Any, block: Block, runs: Integers) -> Array:
         """Give runs of rows, first row and row after the last, times the root of their curvature, by a kernel."""
         lead, weights, offset = self._plainly(block)
         units = self.units
@@ -147,7 +146,7 @@ class ThinnedSweep(LikelihoodSweep):
             return Curvature(slope, np.zeros((self.w.size, self.w.size)))
         return Curvature(slope, self._hessian(block, rows) / self.fraction)
 
-    def _hessian(self, block: Block, rows: NDArray[np.intp]) -> Array:
+    def _hessian(self, block: Block, rows: Indices) -> Array:
         kernel = linear(self.size).rooted_of(self.link.name)
         if kernel is None or not self.is_plain(block):
             sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.is_concave)

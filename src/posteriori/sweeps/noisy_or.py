@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import Array, Integers, Mask
 from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
@@ -40,7 +40,7 @@ def negative_cells(block: Block) -> InvalidCells:
     return InvalidCells.of(dense < 0, dense, block.first_row)
 
 
-def has_trigger(X: Any) -> NDArray[np.bool_]:
+def has_trigger(X: Any) -> Mask:
     """Say which rows have a positive cell, (n,)."""
     if isinstance(X, np.ndarray):
         return np.asarray((X > 0).any(axis=1))
@@ -48,7 +48,7 @@ def has_trigger(X: Any) -> NDArray[np.bool_]:
     return np.bincount(rows, X.data > 0, minlength=X.shape[0]) > 0
 
 
-def _presence(X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _presence(X: Any) -> tuple[Integers, Array]:
     """Give, of some rows, how many are positive in each column, and the least positive cell."""
     d = X.shape[1]
     if not sp.issparse(X):
@@ -59,7 +59,7 @@ def _presence(X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return np.bincount(columns, minlength=d), least
 
 
-def _stacked(parts: list[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> PositiveCells:
+def _stacked(parts: list[tuple[Integers, Array]]) -> PositiveCells:
     rows, least = zip(*parts, strict=True)
     return PositiveCells(np.array(rows, dtype=np.int64), np.array(least))
 

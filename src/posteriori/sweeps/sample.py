@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import Hashes, Integers
 from posteriori.backends.select import linear
 from posteriori.designs.design import DenseDesign, design
 from posteriori.designs.units import Units
@@ -18,8 +18,8 @@ from posteriori.tables.block import Block
 class SampleSweep(Sweep):
     """Up to `quota` rows of each class, by row-number hash; `threshold` keeps blocks from offering too many."""
 
-    quota: NDArray[np.int64]
-    threshold: NDArray[np.uint64]
+    quota: Integers
+    threshold: Hashes
     size: int
 
     def __call__(self, block: Block) -> Sample:

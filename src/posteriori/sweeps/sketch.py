@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Hashes
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
@@ -70,7 +69,7 @@ def projection(first_row: int, n_rows: int) -> sp.csr_array:
     return sp.csr_array((values, buckets, starts), shape=(n_rows, BUCKETS))
 
 
-def _splitmix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _splitmix(numbers: Hashes) -> Hashes:
     """Scramble whole numbers (Steele, Lea & Flood 2014)."""
     mixed = numbers * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Indices
 from posteriori.designs.units import Units
 from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import LinkFunction
@@ -39,7 +38,7 @@ class TwofoldSlope(Sweep):
     units: Units
     lead: Array
     weights: Array
-    exponents: NDArray[np.intp]
+    exponents: Indices
     whitener: Array
 
     def __call__(self, block: Block) -> Twofold:

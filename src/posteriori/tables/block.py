@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import AnyArray, Array, Codes, Indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Block:
     """
 
     features: Any
-    targets: NDArray[Any] | None
+    targets: AnyArray | None
     weights: Array | None
     offset: Array | None
     first_row: int
@@ -44,14 +43,14 @@ class Block:
         assert self.targets is not None
         return class_counts(self.targets, self.weights, n_classes)
 
-    def codes(self) -> NDArray[np.intp]:
+    def codes(self) -> Codes:
         """Give each row's class; of counts, the class counted most."""
         assert self.targets is not None
         if self.targets.ndim == 2:
             return np.asarray(self.targets.argmax(axis=1), dtype=np.intp)
         return self.targets
 
-    def picked(self, rows: NDArray[np.intp]) -> "Block":
+    def picked(self, rows: Indices) -> "Block":
         """Give some of the rows, copied."""
         return Block(
             self.features[rows],
@@ -67,7 +66,7 @@ class Block:
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
 
-def class_counts(targets: NDArray[Any], weights: Array | None, n_classes: int) -> Array:
+def class_counts(targets: AnyArray, weights: Array | None, n_classes: int) -> Array:
     """Lay class codes out as counts, each row's weight under its class; counts are given back as they are.
 
     >>> class_counts(np.array([1, 0]), np.array([2.0, 3.0]), 2).tolist()

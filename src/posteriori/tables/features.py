@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray, Array, Indices
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.tables.schema import Column, Schema
@@ -24,7 +24,7 @@ class RowMap(Protocol):
     def n_columns(self) -> int:
         """How many columns it gives."""
 
-    def __call__(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, rows: Array) -> Array:
         """Map some rows."""
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -52,9 +52,9 @@ class Features:
 
     values: Any
     schema: Schema
-    coded: Mapping[int, NDArray[Any]] | None = None
+    coded: Mapping[int, AnyArray] | None = None
     strange: Mapping[int, tuple[Any, ...]] | None = None
-    picked: NDArray[np.intp] | None = None
+    picked: Indices | None = None
     phi: RowMap | None = None
     source: "Features | None" = None
 
@@ -76,7 +76,7 @@ class Features:
             return 4.0 * float(self.values.nnz) / max(float(self.values.shape[0]), 1.0)
         return float(len(self.schema.columns))
 
-    def rows(self, selector: slice | NDArray[np.intp]) -> Any:
+    def rows(self, selector: slice | Indices) -> Any:
         """Give some rows as float64 in row order (a view when they are so already), or as CSR."""
         if self.picked is not None:
             selector = self.picked[selector]
@@ -97,7 +97,7 @@ class Features:
             block[:, column] = code_of(block[:, column], levels)
         return block
 
-    def coded_by(self, levels: Mapping[int, NDArray[Any]]) -> "Features":
+    def coded_by(self, levels: Mapping[int, AnyArray]) -> "Features":
         """Give the same columns with some of them leaving as codes of the values listed."""
         columns = tuple(
             replace(column, kind="category", levels=levels[i]) if i in levels else column
@@ -129,7 +129,7 @@ class Features:
         return [value for value in values.tolist() if value not in levels]
 
 
-def _csr_rows(values: Any, selector: slice | NDArray[np.intp]) -> Any:
+def _csr_rows(values: Any, selector: slice | Indices) -> Any:
     """Give rows of a CSR matrix; a run of them shares its memory."""
     if not isinstance(selector, slice):
         return values[selector]
@@ -141,7 +141,7 @@ def _csr_rows(values: Any, selector: slice | NDArray[np.intp]) -> Any:
     return rows
 
 
-def mapped_rows(phi: RowMap, rows: Any) -> NDArray[np.float64]:
+def mapped_rows(phi: RowMap, rows: Any) -> Array:
     """Give phi of a block; a row with a cell that is not finite is NaN throughout, whatever phi makes of it."""
     dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
     bad: Any = np.zeros(0, np.bool_)
@@ -154,7 +154,7 @@ def mapped_rows(phi: RowMap, rows: Any) -> NDArray[np.float64]:
     return columns
 
 
-def code_of(values: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
+def code_of(values: AnyArray, levels: AnyArray) -> Array:
     """Find each value's position among the sorted levels; `UNSEEN` if it is none of them, NaN if missing."""
     codes = np.where(np.isnan(values), np.nan, UNSEEN)
     if len(levels):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray, Array, Indices
 from posteriori.backends.select import COMPILED_FROM
 from posteriori.cached_property import cached_property
 from posteriori.tables.block import Block, class_counts
@@ -29,14 +29,14 @@ class MemoryTable(Table):
     """
 
     features: Features
-    targets: NDArray[Any] | None = None
-    weights: NDArray[np.float64] | None = None
-    offset: NDArray[np.float64] | None = None
-    kept: NDArray[np.intp] | None = field(default=None, repr=False)
-    tallied: NDArray[np.float64] | None = field(default=None, repr=False)
+    targets: AnyArray | None = None
+    weights: Array | None = None
+    offset: Array | None = None
+    kept: Indices | None = field(default=None, repr=False)
+    tallied: Array | None = field(default=None, repr=False)
     long_blocks: bool = False
     arrangements: float = 0.0
-    given_weights: NDArray[np.float64] | None = field(default=None, repr=False)
+    given_weights: Array | None = field(default=None, repr=False)
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]
@@ -112,7 +112,7 @@ class MemoryTable(Table):
             tallied=None if self.tallied is None else self.tallied[rows],
         )
 
-    def class_sizes(self, n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def class_sizes(self, n_classes: int) -> tuple[Array, Array]:
         """Give for each class how many rows it has (by its largest count) and how much weight, (K,) each."""
         assert self.targets is not None
         targets = self.targets if self.kept is None else self.targets[self.kept]
@@ -131,7 +131,7 @@ class MemoryTable(Table):
             return self
         return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
 
-    def picked(self, rows: NDArray[np.intp], factor: NDArray[np.float64]) -> "MemoryTable":
+    def picked(self, rows: Indices, factor: Array) -> "MemoryTable":
         """Give some rows, read in place, with their weights multiplied by a factor each."""
         at = rows if self.kept is None else self.kept[rows]
         weights = factor if self.weights is None else self.weights[at] * factor

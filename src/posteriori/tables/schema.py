@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from posteriori.arrays import AnyArray
 from posteriori.cached_property import cached_property
 from posteriori.storable import storable
 
@@ -20,7 +20,7 @@ class Column:
 
     name: str | int
     kind: Kind = "number"
-    levels: NDArray[Any] | None = field(default=None, compare=False)
+    levels: AnyArray | None = field(default=None, compare=False)
 
 
 @storable

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Mask
 
 
 def peaks(columns: Array) -> Array:
@@ -130,7 +129,7 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
     return result
 
 
-def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def small_levels(columns: Array, limit: int) -> tuple[Mask, Mask]:
     """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
     seen = np.zeros((columns.shape[1], limit), dtype=np.bool_)
     plain = np.ones(columns.shape[1], dtype=np.bool_)
@@ -152,9 +151,9 @@ def class_weights(codes: Codes, weights: Array, n_classes: int) -> Array:
     return np.bincount(codes, weights, n_classes).astype(np.float64, copy=False)
 
 
-def _inside(column: Array, size: int) -> NDArray[np.bool_]:
+def _inside(column: Array, size: int) -> Mask:
     """Mark the cells that are one of the codes 0 … size - 1."""
-    inside: NDArray[np.bool_] = (column >= 0) & (column < size) & (column == np.floor(column))
+    inside: Mask = (column >= 0) & (column < size) & (column == np.floor(column))
     return inside
 
 

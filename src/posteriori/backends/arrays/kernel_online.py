@@ -1,12 +1,11 @@
 """The book's stochastic gradient for a sum of kernels, a row at a time, in numpy."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Codes
 
 
-def climb(theta: Array, kernels: Array, codes: NDArray[np.intp], rate: float, decay: float, tiny: float) -> int:
+def climb(theta: Array, kernels: Array, codes: Codes, rate: float, decay: float, tiny: float) -> int:
     """Take a step up the log likelihood of each row in turn, in place; give how many were taken.
 
     theta_y <- theta_y + rate ((y = y_i) - q(y | x_i)) k(x_i) - rate decay theta_y, until a step is shorter than `tiny`

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Codes, Hashes, Indices
 
 
 def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
@@ -23,16 +22,14 @@ def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, floa
     return peaks, total, mean, weights @ (Z * Z)
 
 
-def pick_rows(
-    first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uint64]
-) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Indices, Hashes]:
     """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
     hashes = hash_rows(first_row, len(codes))
     picked = np.flatnonzero(hashes <= threshold[codes])
     return picked, hashes[picked]
 
 
-def hash_rows(first_row: int, n_rows: int) -> NDArray[np.uint64]:
+def hash_rows(first_row: int, n_rows: int) -> Hashes:
     """Hash row numbers (splitmix64), so that a sample needs no random state; eight neighbours get neighbouring hashes.
 
     A sample of runs is read from memory several times as fast as one of single rows.

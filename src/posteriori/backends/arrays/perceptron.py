@@ -6,9 +6,8 @@ rounding could take it.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Integers
+from posteriori.arrays import Array, Codes, Integers
 
 #: Values of the rows tried together after a mistake; doubled for as long as none follows.
 _TRIED = 4096
@@ -17,7 +16,7 @@ VISITS, RUN, LONGEST = range(3)
 
 
 def two_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes.
@@ -62,7 +61,7 @@ def two_class_pass(
 
 
 def many_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest.

@@ -4,9 +4,8 @@
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.compiled.compiler import njit
 
 FAST = {"reassoc", "contract", "nsz"}
@@ -215,7 +214,7 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
 
 
 @njit(nogil=True, cache=True)
-def small_levels(columns: Array, limit: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def small_levels(columns: Array, limit: int) -> tuple[Mask, Mask]:
     """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
     n, d = columns.shape
     seen = np.zeros((d, limit), dtype=np.bool_)

@@ -1,14 +1,13 @@
 """The book's stochastic gradient for a sum of kernels, compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Codes
 from posteriori.backends.compiled.compiler import njit
 
 
 @njit(cache=True, nogil=True)
-def climb(theta: Array, kernels: Array, codes: NDArray[np.intp], rate: float, decay: float, tiny: float) -> int:
+def climb(theta: Array, kernels: Array, codes: Codes, rate: float, decay: float, tiny: float) -> int:
     """As `kernel_online_arrays.climb`: a step for each row in turn, in place; gives how many were taken."""
     n_classes, m = theta.shape
     q = np.empty(n_classes)

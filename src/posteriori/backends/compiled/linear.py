@@ -8,9 +8,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Codes, Hashes, Integers
 from posteriori.backends.compiled.compiler import njit
 from posteriori.backends.compiled.prefetch import fetch_rows
 
@@ -107,7 +106,7 @@ def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, floa
 
 
 @njit(nogil=True, cache=True)
-def pick_rows(first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uint64]) -> tuple[Any, Any]:
+def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Any, Any]:
     """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
     n = codes.shape[0]
     picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
@@ -125,7 +124,7 @@ def pick_rows(first_row: int, codes: NDArray[np.intp], threshold: NDArray[np.uin
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
-def exp_of_negative(x: Array, bits: NDArray[np.int64], out: Array, n: int) -> None:
+def exp_of_negative(x: Array, bits: Integers, out: Array, n: int) -> None:
     """Write exp(x) for the first n entries, x <= 0, to one unit in the last place; below -708 as at -708.
 
     x = k log 2 + r with |r| <= log(2)/2, exp(r) by its Taylor polynomial, 2^k through the bits of a float: loops
@@ -257,7 +256,7 @@ def logit_rooted(
     counts: Array,
     offset: Array,
     lead: int,
-    runs: NDArray[np.int64],
+    runs: Integers,
 ) -> Array:
     """Give rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
 

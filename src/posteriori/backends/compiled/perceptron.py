@@ -6,9 +6,8 @@ Same signatures and, to the bit, same results as `perceptron_arrays`, which says
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Integers
+from posteriori.arrays import Array, Codes, Integers
 from posteriori.backends.compiled.compiler import njit
 
 _FAST = {"reassoc", "contract", "nsz"}
@@ -16,7 +15,7 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 @njit(nogil=True, cache=True)
 def two_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes."""
@@ -40,7 +39,7 @@ def two_class_pass(
 
 @njit(nogil=True, cache=True)
 def many_class_pass(
-    X: Array, codes: NDArray[np.intp], w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
+    X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
     """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest."""

@@ -6,9 +6,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Indices, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.backends.csr import to_dense
 from posteriori.backends.select import classwise
 from posteriori.families.base import Family, FamilySettings, LinearPart, Parameters
@@ -236,7 +235,7 @@ class DiagonalGaussian(Family):
         """Return x, or x and x^2 if each class has its own variance."""
         return columns if self.shared else np.hstack([columns, columns**2])
 
-    def notes(self, statistics: Moments, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Moments, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
         notes = left_out((variance == 0).all(axis=0), names)

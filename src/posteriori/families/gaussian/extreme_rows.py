@@ -1,7 +1,6 @@
 """Gaussian discriminants of rows far from all classes, where the plain formula loses the difference between them."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Indices
 from posteriori.linalg.powers_of_two import inverse
@@ -86,7 +85,7 @@ def _quadratic(deviation: Array, precision: Array) -> Array:
     return np.stack([np.einsum("ni,ni->n", deviation @ matrix, deviation) for matrix in precision], axis=1)
 
 
-def _in_common_units(columns: Array, scale: Array, origin: Array) -> tuple[Array, NDArray[np.int_]]:
+def _in_common_units(columns: Array, scale: Array, origin: Array) -> tuple[Array, Indices]:
     """Return (x / scale - origin) / 2^e, and e (n,) such that every cell is below one and nothing overflows."""
     mantissa, exponent = np.frexp(columns)
     exponent = exponent - np.where(scale > 0, np.frexp(scale)[1] - 1, 0)
@@ -95,7 +94,7 @@ def _in_common_units(columns: Array, scale: Array, origin: Array) -> tuple[Array
     return np.ldexp(mantissa, exponent - row[:, None]) - np.ldexp(origin, -row[:, None]), row
 
 
-def _leading_order(squares: Array, linear: Array, level: Array, exponent: NDArray[np.int_]) -> tuple[Array, Array]:
+def _leading_order(squares: Array, linear: Array, level: Array, exponent: Indices) -> tuple[Array, Array]:
     """Return each row's distances in units of 2^(order e), by the highest order in which classes differ, and it."""
     quadratic_differs = np.asarray(squares.any(axis=1))
     linear_differs = np.asarray((linear - linear[:, :1]).any(axis=1))

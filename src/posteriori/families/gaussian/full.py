@@ -6,9 +6,8 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Indices, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.backends.select import classwise
 from posteriori.families.base import Family, LinearPart, Parameters
 from posteriori.families.class_sums import centred_rows, fill_empty_classes
@@ -251,7 +250,7 @@ class FullGaussian(Family):
         intercept = -0.5 * (coef * p.centre).sum(axis=1)
         return LinearPart(coef * inverse(p.scale), intercept, tuple(str(name) for name in names))
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name the constant columns, and the classes whose covariance is singular or pooled."""
         matrices = self.covariances(statistics)
         floor = rounding_variance(statistics)

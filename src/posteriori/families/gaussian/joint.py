@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.families.base import FamilySettings
 from posteriori.families.gaussian.full import FullGaussian, FullParameters, marginal
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
@@ -64,7 +63,7 @@ class JointGaussian(FullGaussian):
         """Return log p(x | k) of the cells present, up to a term common to the classes."""
         return self._by_pattern("discriminant", parameters, columns, size)
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Return the notes of `FullGaussian`, with the remedy that naive Bayes has."""
         notes = super().notes(statistics, names, classes)
         remedy = "More rows, fewer columns in the group, or estimate='map' would fix this."

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posteriori.arrays import Array
+from posteriori.arrays import AnyArray, Array
 from posteriori.families.base import Parameters
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
@@ -129,7 +128,7 @@ class LowRankGaussian(FullGaussian):
         (m, d, q), n_means = parameters.loadings.shape, parameters.mean.size
         return int(n_means + m * (d + d * q - q * (q - 1) // 2))
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: NDArray[Any]) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
         """Name constant columns, classes that took pooled variances, and columns whose own variance is at its bound."""
         fitted = self.factors(statistics)
         notes = left_out(np.max([np.diagonal(matrix) for matrix, _ in fitted], axis=0) <= 0, names)
