@@ -69,8 +69,7 @@ class SparseDesign:
         """Give the sum over rows of score times row, (q, p)."""
         totals = scores.sum(axis=0)
         columns = ((self.X.T @ scores).T - np.outer(totals, self.centre)) / self.scale
-        whole: Array = np.column_stack([totals, columns]) if self.intercept else columns
-        return whole
+        return np.column_stack([totals, columns]) if self.intercept else columns
 
     def gram(self, curvature: Array) -> Array:
         """Give the sum over rows of curvature times row row', (q p, q p)."""

@@ -103,8 +103,7 @@ class TriangularUnits(Units):
 
     def from_data(self, intercept: Array, weights: Array) -> Array:
         """Give coordinates (q, p) of a model in the user's units."""
-        coordinates: Array = super().from_data(intercept, weights) @ self.triangle.T
-        return coordinates
+        return super().from_data(intercept, weights) @ self.triangle.T
 
     def jacobian(self) -> Array:
         """Give T with (b_x, w_x) = T v for one score, (p, p)."""

@@ -66,8 +66,7 @@ class Beta(Family):
 
     def invalid(self, columns: Array) -> Mask:
         """Mark cells outside (0, 1)."""
-        wrong: Mask = (columns <= 0) | (columns >= 1)
-        return wrong
+        return (columns <= 0) | (columns >= 1)
 
     def valid_value(self, n_columns: int) -> float:
         """Return a proportion."""

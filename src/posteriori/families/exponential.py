@@ -34,8 +34,7 @@ class Exponential(AffineFamily):
 
     def invalid(self, columns: Array) -> Mask:
         """Mark negative and infinite cells."""
-        wrong: Mask = (columns < 0) | np.isinf(columns)
-        return wrong
+        return (columns < 0) | np.isinf(columns)
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
         """Return weight and mean by class and column."""

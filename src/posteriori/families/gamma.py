@@ -61,8 +61,7 @@ class Gamma(Family):
 
     def invalid(self, columns: Array) -> Mask:
         """Mark cells that are zero, negative or infinite."""
-        wrong: Mask = (columns <= 0) | np.isinf(columns)
-        return wrong
+        return (columns <= 0) | np.isinf(columns)
 
     def valid_value(self, n_columns: int) -> float:
         """Return a positive number."""

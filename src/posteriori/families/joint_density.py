@@ -25,8 +25,7 @@ class Group:
         if self._in_order and len(self.columns) == rows.shape[1]:
             return rows
         if sp.issparse(rows):
-            part: Any = sp.csr_array(rows[:, list(self.columns)])
-            return part
+            return sp.csr_array(rows[:, list(self.columns)])
         return np.take(rows, self.columns, axis=1)  # indexing would return a transposed layout
 
     @cached_property

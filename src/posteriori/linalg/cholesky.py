@@ -136,8 +136,7 @@ class SymmetricFactor:
         if self.cholesky is not None:
             return self.cholesky.solve(gradient)
         assert self.vectors is not None
-        step: Array = (self.vectors @ (self.vectors.T @ (gradient / self.size))) / self.size
-        return step
+        return (self.vectors @ (self.vectors.T @ (gradient / self.size))) / self.size
 
 
 def diagonal_roots(matrix: Array) -> Array:

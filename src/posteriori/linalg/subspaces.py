@@ -22,8 +22,7 @@ def null_space(matrix: Array, dimension: int | None = None, tolerance: float = 0
         return np.eye(matrix.shape[1])
     _, values, rows = np.linalg.svd(matrix)
     first = int((values > tolerance).sum()) if dimension is None else matrix.shape[1] - dimension
-    basis: Array = rows[first:].T
-    return basis
+    return rows[first:].T
 
 
 def column_space(columns: Array, tolerance: float, *, relative: bool = False) -> Array:
@@ -32,8 +31,7 @@ def column_space(columns: Array, tolerance: float, *, relative: bool = False) ->
     Directions whose singular value is at most `tolerance` (of the largest with `relative`) are rounding.
     """
     left, values, _ = np.linalg.svd(columns, full_matrices=False)
-    basis: Array = left[:, values > (tolerance * values[0] if relative else tolerance)]
-    return basis
+    return left[:, values > (tolerance * values[0] if relative else tolerance)]
 
 
 def orthonormalize(columns: Array) -> Array:

@@ -95,8 +95,7 @@ class LinkFunction(ABC):
         One predictor is that of the second class relative to the first. From K predictors their mean, which changes
         no probability, is subtracted.
         """
-        contrasts: Array = rows[1:] - rows[:1] if self.n_scores == 1 else rows - rows.mean(axis=0)
-        return contrasts
+        return rows[1:] - rows[:1] if self.n_scores == 1 else rows - rows.mean(axis=0)
 
     def contrast_offset(self, offset: Array | None) -> Array | None:
         """Return an offset over all classes, (n, K), as one over the predictors, (n, q)."""

@@ -89,8 +89,7 @@ class BinaryLink(LinkFunction):
         hazards = self.hazards(eta[:, 0])
         second = self.second_derivatives(eta[:, 0], hazards)
         slope = hazards[:, 1] * second[:, 0] - hazards[:, 0] * second[:, 1]
-        by_score: Array = (slope * total)[:, None] * forms[:, 0]
-        return by_score
+        return (slope * total)[:, None] * forms[:, 0]
 
     def class_slopes(self, eta: Array) -> tuple[Array, Array]:
         """Return 1 - F and F, and the hazards of the opposite class, (2, m), at the difference of predictors."""

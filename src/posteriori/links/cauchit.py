@@ -35,8 +35,7 @@ class Cauchit(BinaryLink):
         """Return log F of -eta and eta, the larger by log1p of the smaller."""
         p = _angle(by_sign(eta)) / np.pi
         other = p[:, ::-1]
-        logs: Array = np.where(p < 0.5, np.log(p), np.log1p(-np.where(p < 0.5, 0.5, other)))
-        return logs
+        return np.where(p < 0.5, np.log(p), np.log1p(-np.where(p < 0.5, 0.5, other)))
 
     def hazards(self, eta: Array) -> Array:
         """Return 1 / ((1 + eta^2) arctan2(1, -z)), z = -eta and eta."""

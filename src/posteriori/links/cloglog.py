@@ -63,8 +63,7 @@ class CLogLog(BinaryLink):
 
 def hazard(eta: Array) -> Array:
     """Return exp(eta), at most `LARGEST_HAZARD`."""
-    z: Array = np.exp(np.minimum(eta, np.log(LARGEST_HAZARD)))
-    return z
+    return np.exp(np.minimum(eta, np.log(LARGEST_HAZARD)))
 
 
 def _log_slope(z: Array) -> Array:

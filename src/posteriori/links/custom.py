@@ -130,8 +130,7 @@ class Link(BinaryLink):
         return ("log_sf", self.log_sf), ("log_cdf", self.log_cdf)
 
     def _step(self, eta: Array) -> Array:
-        delta: Array = STEP * (self.interquartile_range + 0.5 * np.abs(eta - self.median))
-        return delta
+        return STEP * (self.interquartile_range + 0.5 * np.abs(eta - self.median))
 
     def _from_logs(self, eta: Array, where: Mask, values: Array, stencil: Array, order: int) -> Array:
         """Replace values where the density underflows by differences of the user's logs."""

@@ -44,5 +44,4 @@ class LogLog(BinaryLink):
 
     def start(self, priors: Array) -> Array:
         """Return -log(-log F), from the smaller probability."""
-        mirrored: Array = -_MIRROR.start(np.asarray(priors)[::-1])
-        return mirrored
+        return -_MIRROR.start(np.asarray(priors)[::-1])

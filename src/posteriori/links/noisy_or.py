@@ -83,5 +83,4 @@ def log_one_minus_exp(eta: Array) -> Array:
     near = eta <= np.log(2.0)
     with np.errstate(divide="ignore"):
         small = np.log(-np.expm1(-np.where(near, eta, 1.0)))
-    logs: Array = np.where(near, small, np.log1p(-np.exp(-np.where(near, 1.0, eta))))
-    return logs
+    return np.where(near, small, np.log1p(-np.exp(-np.where(near, 1.0, eta))))

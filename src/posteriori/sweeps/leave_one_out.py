@@ -32,8 +32,7 @@ class Spectrum:
     def turned(self, rows: Array) -> Array:
         """Give the rows in the coordinates of the eigenvectors, (n, p')."""
         own = rows @ self.turn if self.turn.ndim == 2 else rows[:, self.turn]
-        turned: Array = own @ self.vectors
-        return turned
+        return own @ self.vectors
 
 
 @dataclass(frozen=True)

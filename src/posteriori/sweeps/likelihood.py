@@ -154,8 +154,7 @@ class ThinnedSweep(LikelihoodSweep):
         breaks = np.flatnonzero(np.diff(rows) > 1)
         runs = np.column_stack([rows[np.append(0, breaks + 1)], rows[np.append(breaks, len(rows) - 1)] + 1])
         rooted = self.rooted(kernel, block, runs)
-        hessian: Array = rooted.T @ rooted
-        return hessian
+        return rooted.T @ rooted
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,7 @@ class SketchSweep(Sweep):
         if block.offset is None:
             return np.zeros((block.n_rows, 1 if two else self.link.n_classes))
         offset = block.offset if two else self.link.expand(block.offset)
-        centred: Array = offset if two else offset - offset.mean(axis=1, keepdims=True)
-        return centred
+        return offset if two else offset - offset.mean(axis=1, keepdims=True)
 
 
 def projection(first_row: int, n_rows: int) -> sp.csr_array:

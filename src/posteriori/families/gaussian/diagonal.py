@@ -203,8 +203,7 @@ class DiagonalGaussian(Family):
         p = parameters
         noise = rng.standard_normal((len(codes), p.mean.shape[1]))
         sd = np.divide(1.0, p.root, out=np.zeros_like(p.root), where=p.root > 0)
-        drawn: Array = (p.centre[codes] + noise * sd[codes]) * nonzero(p.scale)
-        return drawn
+        return (p.centre[codes] + noise * sd[codes]) * nonzero(p.scale)
 
     def n_parameters(self, parameters: DiagonalParameters) -> int:
         """Count K d means and the free variances: 2 d K if each class has its own."""

@@ -44,8 +44,7 @@ def linear_scores(columns: Array, scale: Array, origin: Array, coef: Array, cell
         return complete
     missing = np.isnan(columns)
     deviation[missing] = 0.0
-    scores: Array = deviation @ coef.T + (~missing) @ cells.T
-    return scores
+    return deviation @ coef.T + (~missing) @ cells.T
 
 
 def extreme_scores(columns: Array, scale: Array, centre: Array, precision: Array, cells: Array) -> Array:

@@ -38,8 +38,7 @@ class Factors:
     @property
     def loadings(self) -> Array:
         """L, (d, q)."""
-        loadings: Array = np.sqrt(self.noise)[:, None] * self.directions * np.sqrt(self.sizes - 1.0)
-        return loadings
+        return np.sqrt(self.noise)[:, None] * self.directions * np.sqrt(self.sizes - 1.0)
 
     @property
     def bounded(self) -> Mask:
@@ -96,8 +95,7 @@ def _start(correlation: Array, rank: int) -> Array:
     d = len(correlation)
     inverse = la.pinvh(correlation + 1e-3 * np.eye(d))
     own = (1.0 - 0.5 * rank / d) / np.diagonal(inverse)
-    start: Array = np.log(np.maximum(own, 2.0 * LEAST_NOISE))
-    return start
+    return np.log(np.maximum(own, 2.0 * LEAST_NOISE))
 
 
 def _profile(correlation: Array, rank: int, x: Array) -> _Profile:

@@ -80,8 +80,7 @@ class ColumnPrior:
 
     def means(self, weight: Array, mean: Array) -> Array:
         """Return the class means at the mode, (K, d)."""
-        mode: Array = self.mean + weight / (self.kappa + weight) * (mean - self.mean)
-        return mode
+        return self.mean + weight / (self.kappa + weight) * (mean - self.mean)
 
     def squares(self, weight: Array, mean: Array, scatter: Array) -> Array:
         """Return S_k + kappa N_k / (kappa + N_k) (x_k - mean)^2, (K, d)."""
@@ -91,8 +90,7 @@ class ColumnPrior:
 
     def by_class_and_column(self, weight: Array, squares: Array) -> Array:
         """Return one variance per class and column, (K, d)."""
-        variance: Array = (2 * self.scale + squares) / (2 * self.shape + weight + 3)
-        return variance
+        return (2 * self.scale + squares) / (2 * self.shape + weight + 3)
 
     def by_column(self, weight: Array, squares: Array) -> Array:
         """Return one variance per column, shared by the classes, (d,)."""
@@ -109,8 +107,7 @@ class ColumnPrior:
         ratio = ratios(unit)
         whole = 2 * (self.scale * ratio**2).mean() + (squares * ratio**2).sum(axis=1)
         variance: Array = whole / (2 * self.shape + weight.sum(axis=1) + weight.shape[1] + 2)
-        by_column: Array = variance[:, None] / ratio / ratio
-        return by_column
+        return variance[:, None] / ratio / ratio
 
     def single(self, weight: Array, squares: Array, unit: Array) -> Array:
         """Return one variance for all classes and columns, in each column's own units, (d,)."""

@@ -85,8 +85,7 @@ class MatrixPrior:
     def means(self, weight: Array, mean: Array) -> Array:
         """Return the class means at the mode, (K, d)."""
         proportion = weight / (self.kappa + weight)
-        mode: Array = self.mean + proportion[:, None] * (mean - self.mean)
-        return mode
+        return self.mean + proportion[:, None] * (mean - self.mean)
 
     def covariances(self, weight: Array, mean: Array, scatter: Array, shared: bool) -> Array:
         """Return the covariances at the mode, (1, d, d) or (K, d, d)."""
