@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from posteriori.storable import storable
 class ColumnwiseGaussianPhi(ColumnwisePhi):
     """exp(-(x_j - mu)^2 / (2 s^2)) of every column j and centre mu."""
 
-    word: ClassVar[str] = "gauss"
+    word = "gauss"
 
     def shape(self, off: Array) -> Array:
         """Give exp(-u^2 / 2)."""

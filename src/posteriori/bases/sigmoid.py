@@ -1,7 +1,6 @@
 """`SigmoidPhi`: sigmoids about given centres."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from scipy.special import expit
 
@@ -15,7 +14,7 @@ from posteriori.storable import storable
 class SigmoidPhi(ColumnwisePhi):
     """1 / (1 + exp(-(x_j - mu) / s)) of every column j and centre mu."""
 
-    word: ClassVar[str] = "sigmoid"
+    word = "sigmoid"
 
     def shape(self, off: Array) -> Array:
         """Use the form of the sigmoid in which no exponential overflows."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,12 +27,12 @@ class Bernoulli(Categorical):
     Book: [Bishop] Eq. 4.81-4.82, §4.2.3; [Mitchell] Eq. 7, §2.3.
     """
 
-    name: ClassVar[str] = "bernoulli"
-    default_for: ClassVar[str | None] = "boolean"
-    takes_levels: ClassVar[bool] = False
-    takes_any_number: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
-    unknown_score: ClassVar[float] = np.nan
+    name = "bernoulli"
+    default_for = "boolean"
+    takes_levels = False
+    takes_any_number = False
+    takes_sparse = True
+    unknown_score = np.nan
 
     def domain(self) -> str:
         """Zeros and ones."""

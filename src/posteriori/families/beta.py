@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_ou
 from posteriori.families.dirichlet_likelihood import concentrations, log_deficit, log_means_inconsistency
 from posteriori.families.gamma_function import stirling
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -55,10 +54,10 @@ class Beta(Family):
     Book: [Jordan] §7.2.3, T(x) = (log x, log(1 - x)), eta = (a, b).
     """
 
-    name: ClassVar[str] = "beta"
-    parameters_type: ClassVar[type[Parameters]] = BetaParameters
-    statistics_type: ClassVar[type[Statistics]] = Means
-    statistics_per_column: ClassVar[int] = 2
+    name = "beta"
+    parameters_type = BetaParameters
+    statistics_type = Means
+    statistics_per_column = 2
 
     def domain(self) -> str:
         """Proportions."""

@@ -1,7 +1,7 @@
 """`Binomial`: columns of successes among a known number of trials."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -40,9 +40,9 @@ class Binomial(AffineFamily):
 
     trials: int
 
-    name: ClassVar[str] = "binomial"
-    statistics_per_column: ClassVar[int] = 2
-    not_linear: ClassVar[str] = "a probability of zero or one has no weight. More rows give it one."
+    name = "binomial"
+    statistics_per_column = 2
+    not_linear = "a probability of zero or one has no weight. More rows give it one."
 
     def __post_init__(self) -> None:
         whole = isinstance(self.trials, int | np.integer) and not isinstance(self.trials, bool)

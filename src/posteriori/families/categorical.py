@@ -9,7 +9,6 @@ import numpy as np
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.select import classwise
 from posteriori.families.base import Family, FamilySettings, LinearPart, Parameters
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 
@@ -61,12 +60,12 @@ class Categorical(Family):
     smoothing: float = 1.0
     sizes: tuple[int, ...] = ()
 
-    name: ClassVar[str] = "categorical"
-    parameters_type: ClassVar[type[Parameters]] = TableParameters
-    statistics_type: ClassVar[type[Statistics]] = Counts
-    default_for: ClassVar[str | None] = "category"
-    takes_levels: ClassVar[bool] = True
-    takes_any_number: ClassVar[bool] = True
+    name = "categorical"
+    parameters_type = TableParameters
+    statistics_type = Counts
+    default_for = "category"
+    takes_levels = True
+    takes_any_number = True
     #: What a cell outside the dictionary adds to the log density.
     unknown_score: ClassVar[float] = 0.0
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from posteriori.families.dirichlet_likelihood import concentrations, log_deficit
 from posteriori.families.gamma_function import stirling
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -52,10 +51,10 @@ class Dirichlet(Family):
     Book: [Jordan] §7.2.3, T(x) = log x, eta = alpha.
     """
 
-    name: ClassVar[str] = "dirichlet"
-    parameters_type: ClassVar[type[Parameters]] = DirichletParameters
-    statistics_type: ClassVar[type[Statistics]] = Means
-    is_joint: ClassVar[bool] = True
+    name = "dirichlet"
+    parameters_type = DirichletParameters
+    statistics_type = Means
+    is_joint = True
 
     def domain(self) -> str:
         """Parts of a whole."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,7 +25,7 @@ class Exponential(AffineFamily):
     Book: [Jordan] §7.2.3, T(x) = x, eta = -r.
     """
 
-    name: ClassVar[str] = "exponential"
+    name = "exponential"
 
     def domain(self) -> str:
         """Return the domain of waiting times."""

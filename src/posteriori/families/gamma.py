@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import borrowed_and_left_out
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.log_means import LogMeans, log_excess
 from posteriori.storable import storable
 
@@ -51,9 +50,9 @@ class Gamma(Family):
     which keeps its digits where a is large.
     """
 
-    name: ClassVar[str] = "gamma"
-    parameters_type: ClassVar[type[Parameters]] = GammaParameters
-    statistics_type: ClassVar[type[Statistics]] = LogMeans
+    name = "gamma"
+    parameters_type = GammaParameters
+    statistics_type = LogMeans
 
     def domain(self) -> str:
         """Positive numbers."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Parameters
 from posteriori.messages.errors import NotIdentifiedWarning
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.joint_counts import JointCounts, cell_keys
 from posteriori.storable import storable
 
@@ -74,13 +72,13 @@ class JointTableFamily(Family):
     smoothing: float = 0.0
     sizes: tuple[int, ...] = ()
 
-    name: ClassVar[str] = "joint-table"
-    parameters_type: ClassVar[type[Parameters]] = JointTableParameters
-    statistics_type: ClassVar[type[Statistics]] = JointCounts
-    takes_levels: ClassVar[bool] = True
-    takes_any_number: ClassVar[bool] = True
-    is_joint: ClassVar[bool] = True
-    not_linear: ClassVar[str] = "a joint table is linear only in an indicator of every cell of the product."
+    name = "joint-table"
+    parameters_type = JointTableParameters
+    statistics_type = JointCounts
+    takes_levels = True
+    takes_any_number = True
+    is_joint = True
+    not_linear = "a joint table is linear only in an indicator of every cell of the product."
 
     def domain(self) -> str:
         """Categories."""

@@ -1,7 +1,7 @@
 """`Multinomial`: counts over a group of columns."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -10,11 +10,10 @@ from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.csr import missing_rows, stored_cells, with_cells
 from posteriori.families.affine import AffineParameters, logs_and_zeros
-from posteriori.families.base import FamilySettings, Parameters
+from posteriori.families.base import FamilySettings
 from posteriori.families.class_sums import class_sums
 from posteriori.families.count_family import CountFamily, log_factorial, row_sums
 from posteriori.messages.errors import DataError
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 
@@ -53,12 +52,12 @@ class Multinomial(CountFamily):
 
     smoothing: float = 1.0
 
-    name: ClassVar[str] = "multinomial"
-    parameters_type: ClassVar[type[Parameters]] = MultinomialParameters
-    statistics_type: ClassVar[type[Statistics]] = Counts
-    largest_sum: ClassVar[float] = 1e300
-    is_joint: ClassVar[bool] = True
-    takes_sparse: ClassVar[bool] = True
+    name = "multinomial"
+    parameters_type = MultinomialParameters
+    statistics_type = Counts
+    largest_sum = 1e300
+    is_joint = True
+    takes_sparse = True
 
     @classmethod
     def from_settings(cls, settings: FamilySettings) -> "Multinomial":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -31,9 +31,9 @@ class Poisson(CountFamily):
     Book: [Jordan] §7.2.3, T(x) = x, eta = log lambda.
     """
 
-    name: ClassVar[str] = "poisson"
-    takes_sparse: ClassVar[bool] = True
-    not_linear: ClassVar[str] = "a rate of zero has no weight. More rows, or fewer columns, give it one."
+    name = "poisson"
+    takes_sparse = True
+    not_linear = "a rate of zero has no weight. More rows, or fewer columns, give it one."
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
         """Return weight and mean by class and column."""

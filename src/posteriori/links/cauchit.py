@@ -1,7 +1,6 @@
 """The cauchit link: heavy tails, robust to single observations far on the wrong side."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,10 +25,10 @@ class Cauchit(BinaryLink):
     [[-0.007988, -4.833818]]
     """
 
-    name: ClassVar[str] = "cauchit"
-    scale_name: ClassVar[str] = "cauchit scale"
-    is_symmetric: ClassVar[bool] = True
-    is_concave: ClassVar[bool] = False
+    name = "cauchit"
+    scale_name = "cauchit scale"
+    is_symmetric = True
+    is_concave = False
 
     def logs(self, eta: Array) -> Array:
         """Return log F of -eta and eta, the larger by log1p of the smaller."""

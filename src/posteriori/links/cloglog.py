@@ -1,7 +1,6 @@
 """The complementary log-log link: proportional hazards in grouped time."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -32,10 +31,10 @@ class CLogLog(BinaryLink):
     -0.366513
     """
 
-    name: ClassVar[str] = "cloglog"
-    scale_name: ClassVar[str] = "log hazards"
-    ratio_name: ClassVar[str] = "hazard ratio"
-    steep_class: ClassVar[int | None] = 0
+    name = "cloglog"
+    scale_name = "log hazards"
+    ratio_name = "hazard ratio"
+    steep_class = 0
 
     def logs(self, eta: Array) -> Array:
         """Return -z and log(1 - exp(-z)), z = exp(eta); for small z, which may underflow, from eta itself."""

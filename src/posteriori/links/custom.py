@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -62,8 +62,8 @@ class Link(BinaryLink):
     True
     """
 
-    name: ClassVar[str] = "custom"
-    is_concave: ClassVar[bool] = False
+    name = "custom"
+    is_concave = False
     cdf: Callable[[Array], Array]
     density: Callable[[Array], Array]
     log_cdf: Callable[[Array], Array] | None = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
@@ -45,8 +44,8 @@ class GaussianMixtureLink(BinaryLink):
     [[0.244]]
     """
 
-    name: ClassVar[str] = "gaussian-mixture"
-    is_concave: ClassVar[bool] = False
+    name = "gaussian-mixture"
+    is_concave = False
     means: Sequence[float]
     sds: Sequence[float]
     weights: Sequence[float]

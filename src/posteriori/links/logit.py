@@ -1,7 +1,6 @@
 """The logit link: two classes, one predictor."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import log_expit
@@ -25,12 +24,12 @@ class Logit(LinkFunction):
     [[-1000.0, 0.0]]
     """
 
-    name: ClassVar[str] = "logit"
-    scale_name: ClassVar[str] = "log odds"
-    ratio_name: ClassVar[str] = "odds ratio"
-    is_symmetric: ClassVar[bool] = True
-    is_canonical: ClassVar[bool] = True
-    inverse_curvature: ClassVar[float] = 4.0
+    name = "logit"
+    scale_name = "log odds"
+    ratio_name = "odds ratio"
+    is_symmetric = True
+    is_canonical = True
+    inverse_curvature = 4.0
 
     @property
     def n_scores(self) -> int:

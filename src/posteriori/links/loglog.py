@@ -1,7 +1,6 @@
 """The log-log link: the mirror image of the complementary log-log."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,9 +25,9 @@ class LogLog(BinaryLink):
     [-6.21013648656...e-176, -40.0]
     """
 
-    name: ClassVar[str] = "loglog"
-    scale_name: ClassVar[str] = "log-log scale"
-    steep_class: ClassVar[int | None] = 1
+    name = "loglog"
+    scale_name = "log-log scale"
+    steep_class = 1
 
     def logs(self, eta: Array) -> Array:
         """Return log(1 - exp(-z)) and -z, z = exp(-eta)."""

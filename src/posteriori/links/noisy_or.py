@@ -1,7 +1,6 @@
 """The noisy-OR link: two classes, one predictor that is never negative."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -26,9 +25,9 @@ class NoisyOrLink(BinaryLink):
     [[-0.693147, -0.693147], [-800.0, 0.0]]
     """
 
-    name: ClassVar[str] = "noisy-or"
-    scale_name: ClassVar[str] = "negative log failure probability"
-    domain: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    name = "noisy-or"
+    scale_name = "negative log failure probability"
+    domain = (0.0, np.inf)
 
     def logs(self, eta: Array) -> Array:
         """Return -eta and log(1 - exp(-eta)), each computed directly; the second is -inf at eta = 0."""

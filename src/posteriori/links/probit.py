@@ -1,7 +1,6 @@
 """The probit link: the standard Gaussian distribution function."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtri
@@ -31,9 +30,9 @@ class Probit(BinaryLink):
     [[0.0, -804.608442]]
     """
 
-    name: ClassVar[str] = "probit"
-    scale_name: ClassVar[str] = "probit scale"
-    is_symmetric: ClassVar[bool] = True
+    name = "probit"
+    scale_name = "probit scale"
+    is_symmetric = True
 
     def logs(self, eta: Array) -> Array:
         """Return log Phi(-eta) and log Phi(eta)."""

@@ -1,7 +1,6 @@
 """The softmax link: K classes, with K predictors or with K - 1 and a reference class."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -27,11 +26,11 @@ class Softmax(LinkFunction):
     [[0.047, 0.002, 0.95]]
     """
 
-    name: ClassVar[str] = "softmax"
-    scale_name: ClassVar[str] = "log odds"
-    ratio_name: ClassVar[str] = "relative-risk ratio"
-    is_canonical: ClassVar[bool] = True
-    inverse_curvature: ClassVar[float] = 2.0
+    name = "softmax"
+    scale_name = "log odds"
+    ratio_name = "relative-risk ratio"
+    is_canonical = True
+    inverse_curvature = 2.0
     classes: int
     reference: int | None = None
 

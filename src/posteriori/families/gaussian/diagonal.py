@@ -19,7 +19,6 @@ from posteriori.families.gaussian.sparse import sparse_linear_scores, sparse_mom
 from posteriori.families.gaussian.variances import LOG_2PI, divided, lost_degrees, ratios, varies
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable
 
@@ -67,12 +66,12 @@ class DiagonalGaussian(Family):
     shared: bool | str = False
     estimate_by: str | NormalInverseGamma = "ml"
 
-    name: ClassVar[str] = "gaussian"
-    parameters_type: ClassVar[type[Parameters]] = DiagonalParameters
-    statistics_type: ClassVar[type[Statistics]] = Moments
-    default_for: ClassVar[str | None] = "number"
-    takes_any_number: ClassVar[bool] = True
-    takes_sparse: ClassVar[bool] = True
+    name = "gaussian"
+    parameters_type = DiagonalParameters
+    statistics_type = Moments
+    default_for = "number"
+    takes_any_number = True
+    takes_sparse = True
     #: The values of `estimate_by` besides a prior, and the class of that.
     estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased", "map")
     conjugate_prior: ClassVar[type | None] = NormalInverseGamma

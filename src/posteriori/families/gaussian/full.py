@@ -19,7 +19,6 @@ from posteriori.families.gaussian.whitening import Whitening, whiten
 from posteriori.linalg.powers_of_two import inverse, nonzero
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
-from posteriori.statistics.base import Statistics
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.storable import storable
@@ -73,13 +72,13 @@ class FullGaussian(Family):
     shared: bool = True
     estimate_by: str | NormalInverseWishart = "ml"
 
-    name: ClassVar[str] = "full"
+    name = "full"
     parameters_type: ClassVar[type[Parameters]] = FullParameters
-    statistics_type: ClassVar[type[Statistics]] = Gram
+    statistics_type = Gram
     #: The values of `estimate_by` besides a prior, and the class of that.
     estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased", "map")
     conjugate_prior: ClassVar[type | None] = NormalInverseWishart
-    takes_any_number: ClassVar[bool] = True
+    takes_any_number = True
 
     def domain(self) -> str:
         """Any number, none missing."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -27,9 +26,9 @@ class JointGaussian(FullGaussian):
     Book: [Jordan] Fig. 7.4(b), §7.2: dependent within groups, independent between them.
     """
 
-    name: ClassVar[str] = "gaussian"
-    is_joint: ClassVar[bool] = True
-    not_linear: ClassVar[str] = "each class has a covariance of its own. shared=True gives them one."
+    name = "gaussian"
+    is_joint = True
+    not_linear = "each class has a covariance of its own. shared=True gives them one."
 
     @classmethod
     def from_settings(cls, settings: FamilySettings) -> "JointGaussian":

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array
-from posteriori.families.base import Parameters
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
@@ -64,10 +62,10 @@ class LowRankGaussian(FullGaussian):
 
     rank: int = 1
 
-    name: ClassVar[str] = "low-rank"
-    parameters_type: ClassVar[type[Parameters]] = LowRankParameters
-    estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased")
-    conjugate_prior: ClassVar[type | None] = None
+    name = "low-rank"
+    parameters_type = LowRankParameters
+    estimates = ("ml", "unbiased")
+    conjugate_prior = None
 
     def estimate(self, statistics: Gram) -> LowRankParameters:
         """Return means and covariances of all classes."""

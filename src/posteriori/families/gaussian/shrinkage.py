@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class ShrunkGaussian(FullGaussian):
 
     shrinkage: float | str = "ledoit-wolf"
 
-    name: ClassVar[str] = "shrunk"
+    name = "shrunk"
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
         """Return class means and scatters, with fourth moments if Ledoit and Wolf's amount needs them."""

@@ -1,7 +1,6 @@
 """`SphericalGaussian`: one variance for all columns."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -29,7 +28,7 @@ class SphericalGaussian(DiagonalGaussian):
     shared : whether all classes have the same variance
     """
 
-    name: ClassVar[str] = "spherical"
+    name = "spherical"
 
     def variances(self, statistics: Moments) -> Array:
         """Return the variance of every class and column in units of the column's scale."""
