@@ -1,1 +1,1 @@
-"""The inner loops over rows, once in numpy and once compiled, with the same signatures."""
+"""The inner loops over rows, in numpy and compiled, with the same modules and signatures."""

@@ -1,4 +1,4 @@
-"""Blocks of cells that are an array or a CSR matrix, whose absent cells are zeros: the one place that asks which."""
+"""Blocks of cells as an array or a CSR matrix, whose absent cells are zeros: the only place that distinguishes them."""
 
 from typing import Any
 
@@ -10,14 +10,12 @@ from posteriori.arrays import Array, Mask
 
 def to_dense(X: Any) -> Array:
     """Return the cells as an array."""
-    cells: Array = X.toarray() if sp.issparse(X) else X
-    return cells
+    return np.asarray(X.toarray()) if sp.issparse(X) else np.asarray(X)
 
 
 def stored_cells(X: Any) -> Array:
     """Return the stored cells: all cells of an array, those that are not absent of a CSR matrix."""
-    cells: Array = X.data if sp.issparse(X) else X
-    return cells
+    return np.asarray(X.data if sp.issparse(X) else X)
 
 
 def with_cells(X: Any, cells: Array) -> Any:
@@ -26,7 +24,7 @@ def with_cells(X: Any, cells: Array) -> Any:
 
 
 def csr(shape: tuple[int, ...], data: Array, indices: Any, pointers: Any) -> Any:
-    """Return a CSR matrix of these arrays, unchecked: the constructor of scipy would read all indices again."""
+    """Return a CSR matrix of these arrays without checks: the constructor of scipy would read all indices again."""
     matrix = sp.csr_array(shape)
     matrix.data, matrix.indices, matrix.indptr = data, indices, pointers
     return matrix

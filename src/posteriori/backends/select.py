@@ -1,50 +1,37 @@
-"""Which of two kernels of one signature: a matter of shape alone."""
+"""The choice between the two backends: by the number of values alone, so the same fit always runs the same loops."""
 
+from importlib import import_module
 from types import ModuleType
 
-#: Rows times columns from which compiled loops pay for their loading.
+#: Number of values from which compiled loops repay the time of loading them.
 COMPILED_FROM = 2**20
 
 
 def linear(size: int) -> ModuleType:
-    """Give the kernels of linear predictors and their sums for a table of this size."""
-    if size >= COMPILED_FROM:
-        from posteriori.backends.compiled import linear as linear_compiled
-
-        return linear_compiled
-    from posteriori.backends.arrays import linear as linear_arrays
-
-    return linear_arrays
+    """Return the kernels of linear predictors and their sums for a table of `size` values."""
+    return _kernels("linear", size)
 
 
 def classwise(size: int) -> ModuleType:
-    """Give the kernels of class-wise sums and densities for a table of this size."""
-    if size >= COMPILED_FROM:
-        from posteriori.backends.compiled import classwise as classwise_compiled
-
-        return classwise_compiled
-    from posteriori.backends.arrays import classwise as classwise_arrays
-
-    return classwise_arrays
+    """Return the kernels of class-wise sums and densities for a table of `size` values."""
+    return _kernels("classwise", size)
 
 
 def perceptron(visited: int) -> ModuleType:
-    """Give the kernels of the perceptron's passes, by the number of values visited so far; both give the same bits."""
-    if visited >= COMPILED_FROM:
-        from posteriori.backends.compiled import perceptron as perceptron_compiled
-
-        return perceptron_compiled
-    from posteriori.backends.arrays import perceptron as perceptron_arrays
-
-    return perceptron_arrays
+    """Return the kernels of the perceptron after `visited` values; both backends compute the same bits."""
+    return _kernels("perceptron", visited)
 
 
 def online(visited: int) -> ModuleType:
-    """Give the kernels of on-line steps, by the number of values visited so far; both give the same bits."""
-    if visited >= COMPILED_FROM:
-        from posteriori.backends.compiled import online as online_compiled
+    """Return the kernels of on-line steps after `visited` values; both backends compute the same bits."""
+    return _kernels("online", visited)
 
-        return online_compiled
-    from posteriori.backends.arrays import online as online_arrays
 
-    return online_arrays
+def kernel_online(visited: int) -> ModuleType:
+    """Return the kernels of on-line steps of kernel models after `visited` values."""
+    return _kernels("kernel_online", visited)
+
+
+def _kernels(module: str, size: int) -> ModuleType:
+    backend = "compiled" if size >= COMPILED_FROM else "arrays"
+    return import_module(f"posteriori.backends.{backend}.{module}")

@@ -11,13 +11,24 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 
 
+def is_number(value: Any) -> bool:
+    """Return whether a value is a real number; True and False are not."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def is_whole(value: Any, least: int | None = None) -> bool:
+    """Return whether a value is an integer, and at least `least`; True and False are not."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return whole and (least is None or bool(value >= least))
+
+
 def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
-    """Give the value back if it is one of those known; otherwise raise, listing them.
+    """Return the value if it is one of those known; else raise and list them.
 
     >>> choice("estimate", "ml", ("ml", "unbiased"))
     'ml'
     """
-    plain = value.item() if isinstance(value, np.generic) else value  # grids of arrays hold numpy's own text and bools
+    plain = value.item() if isinstance(value, np.generic) else value  # arrays contain numpy's own text and bools
     for option in known:
         if type(option) is type(plain) and option == plain:
             return option
@@ -25,24 +36,22 @@ def choice(parameter: str, value: Any, known: Collection[Any]) -> Any:
 
 
 def non_negative(parameter: str, value: Any) -> float:
-    """Give the value back as a float if it is a finite number from zero up; otherwise raise."""
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not np.isfinite(value) or value < 0:
+    """Return the value as a float if it is a finite number from zero up; else raise."""
+    if not is_number(value) or not np.isfinite(value) or value < 0:
         raise DataError(f"{parameter}={value!r} must be a number from zero up.")
     return float(value)
 
 
 def check_stopping(tol: Any, max_iter: Any) -> None:
-    """Refuse a tol that is no positive number, and a max_iter that is neither None nor a whole number from 1 up."""
-    if not isinstance(tol, int | float | np.integer | np.floating) or isinstance(tol, bool) or not tol > 0:
+    """Raise unless tol is a positive number and max_iter is None or a whole number from 1 up."""
+    if not is_number(tol) or not tol > 0:
         raise DataError(f"tol={tol!r} must be positive.")
-    whole = isinstance(max_iter, int | np.integer) and not isinstance(max_iter, bool)
-    if max_iter is not None and not (whole and max_iter >= 1):
+    if max_iter is not None and not is_whole(max_iter, least=1):
         raise DataError(f"max_iter={max_iter!r} must be a whole number from 1 up.")
 
 
 def read_priors(class_priors: Any, n_classes: int) -> Array:
-    """Check class priors: one a class, none negative or NaN, summing to one."""
+    """Return class priors: one per class, none negative or NaN, that sum to one; else raise."""
     refuse_masked(class_priors, "class_priors")
     priors = np.asarray(class_priors)
     if priors.dtype.kind not in "fiu" or priors.shape != (n_classes,):

@@ -1,1 +1,1 @@
-"""Centred and scaled views of a block: the products that every linear model needs."""
+"""Centred and scaled views of a block of rows, and the units they are in."""

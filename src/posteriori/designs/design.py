@@ -1,7 +1,6 @@
-"""A block of rows as a design matrix in centred and scaled units: the products every linear model needs.
+"""A block of rows as a design matrix in centred and scaled units: the products that every linear model needs.
 
-The units are applied in a block-sized scratch where rows are dense and algebraically where they are sparse,
-so no copy of X is ever made.
+Dense rows are centred and scaled in an array of the size of the block, sparse rows algebraically; X is never copied.
 """
 
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import to_dense
 
-#: Values up to which a product of two matrices is quicker than half of one.
+#: Number of values up to which a full matrix product is faster than half of a symmetric one.
 SMALL = 2**17
 
 
@@ -23,15 +23,15 @@ class DenseDesign:
     rows: Array
 
     def scores(self, w: Array) -> Array:
-        """Give eta = rows w', (n, q), for w of shape (q, p)."""
+        """Return eta = rows w', (n, q), for w of shape (q, p)."""
         return self.rows @ w.T
 
     def pull_back(self, scores: Array) -> Array:
-        """Give the sum over rows of score times row, (q, p): a gradient in eta becomes one in w."""
+        """Return the sum over rows of score times row, (q, p): a gradient in eta becomes one in w."""
         return scores.T @ self.rows
 
     def gram(self, curvature: Array) -> Array:
-        """Give the sum over rows of curvature (n, q, q) times row row', (q p, q p)."""
+        """Return the sum over rows of curvature (n, q, q) times row row', (q p, q p)."""
         q, p = curvature.shape[1], self.rows.shape[1]
         whole = np.empty((q, p, q, p))
         for a in range(q):
@@ -41,17 +41,25 @@ class DenseDesign:
                 whole[b, :, a, :] = part
         return whole.reshape(q * p, q * p)
 
+    def dense(self) -> Array:
+        """Return the rows, (n, p)."""
+        return self.rows
+
+    def magnitudes(self) -> "DenseDesign":
+        """Return the design with the sizes of its entries."""
+        return DenseDesign(np.abs(self.rows))
+
 
 def _weighted_gram(rows: Array, weights: Array) -> Array:
     if rows.size > SMALL and weights.min() >= 0:
         rooted = rows * np.sqrt(weights)[:, None]
-        return rooted.T @ rooted  # BLAS computes one half of a product with itself; for few rows that saves nothing
+        return rooted.T @ rooted  # BLAS computes half of a product R'R; for few rows that saves nothing
     return rows.T @ (rows * weights[:, None])
 
 
 @dataclass(frozen=True)
 class SparseDesign:
-    """The same products for a CSR block; centring is carried through as a rank-one term."""
+    """The same products for a CSR block, where centring is a rank-one term."""
 
     X: Any
     centre: Array
@@ -59,23 +67,31 @@ class SparseDesign:
     intercept: bool
 
     def scores(self, w: Array) -> Array:
-        """Give eta = X (w / scale)' less the centre's share."""
+        """Return eta = X (w / scale)' minus the product of the centre."""
         lead, weights = self._split(w)
         weights = weights / self.scale
         eta: Array = self.X @ weights.T + (lead - weights @ self.centre)
         return eta
 
     def pull_back(self, scores: Array) -> Array:
-        """Give the sum over rows of score times row, (q, p)."""
+        """Return the sum over rows of score times row, (q, p)."""
         totals = scores.sum(axis=0)
         columns = ((self.X.T @ scores).T - np.outer(totals, self.centre)) / self.scale
         return np.column_stack([totals, columns]) if self.intercept else columns
 
     def gram(self, curvature: Array) -> Array:
-        """Give the sum over rows of curvature times row row', (q p, q p)."""
+        """Return the sum over rows of curvature times row row', (q p, q p)."""
         q = curvature.shape[1]
         blocks = [[self._one(curvature[:, min(a, b), max(a, b)]) for b in range(q)] for a in range(q)]
         return np.block(blocks)
+
+    def dense(self) -> Array:
+        """Return the rows, (n, p)."""
+        return design(to_dense(self.X), self.centre, self.scale, self.intercept).dense()
+
+    def magnitudes(self) -> "SparseDesign":
+        """Return the design with bounds |x / scale| + |centre / scale| on the sizes of its entries."""
+        return SparseDesign(abs(self.X), -np.abs(self.centre), self.scale, self.intercept)
 
     def _one(self, weights: Array) -> Array:
         total, linear = weights.sum(), self.X.T @ weights
@@ -96,7 +112,7 @@ Design = DenseDesign | SparseDesign
 
 
 def design(X: Any, centre: Array, scale: Array, intercept: bool) -> Design:
-    """Put a block's features into units: (x - centre) / scale, with a leading 1 for the intercept."""
+    """Return the design of a block's features: (x - centre) / scale, with a leading 1 for the intercept."""
     if sp.issparse(X):
         return SparseDesign(X, centre, scale, intercept)
     n, d = X.shape

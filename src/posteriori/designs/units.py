@@ -1,4 +1,4 @@
-"""`Units`: the centre and scale in which a fit works, and the way back to the user's own."""
+"""`Units`: the centre and scale in which a fit works, and the conversion to the user's units."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,13 @@ from posteriori.storable import storable
 class Units:
     """z = (x - centre) / scale, with or without an intercept.
 
-    Coefficients are (q, p), the intercept first: eta = b + z'w here is eta = b_x + x'w_x in the user's units,
-    with w_x = w / scale and b_x = b - w_x'centre.
+    Coefficients are (q, p), the intercept first: eta = b + z'w in these units is eta = b_x + x'w_x in the user's, with
+    w_x = w / scale and b_x = b - w_x'centre.
 
     Parameters
     ----------
     centre, scale : (d,)
-    intercept : whether the first coefficient is an intercept; without one nothing is centred
+    intercept : whether the first coefficient is an intercept; columns are not centred without one
     """
 
     centre: Array
@@ -31,11 +31,11 @@ class Units:
 
     @property
     def n_coefficients(self) -> int:
-        """How many coefficients a score has (p)."""
+        """The number of coefficients of a score (p)."""
         return len(self.scale) + self.intercept
 
     def to_data(self, w: Array) -> tuple[Array, Array]:
-        """Give the intercepts (q,) and weights (q, d) in the user's units."""
+        """Return the intercepts (q,) and weights (q, d) in the user's units."""
         scaled = w[:, 1:] if self.intercept else w
         with np.errstate(over="ignore"):  # the finite point of separated classes on columns of 1e-300
             weights = scaled / self.scale
@@ -45,14 +45,14 @@ class Units:
         return lead, weights
 
     def from_data(self, intercept: Array, weights: Array) -> Array:
-        """Give coefficients (q, p) in these units of a model in the user's."""
+        """Return the coefficients (q, p) in these units of a model in the user's units."""
         scaled = weights * self.scale
         if not self.intercept:
             return scaled
         return np.column_stack([intercept + weights @ self.centre, scaled])
 
     def jacobian(self) -> Array:
-        """Give T with (b_x, w_x) = T (b, w) for one score, (p, p)."""
+        """Return T with (b_x, w_x) = T (b, w) for one score, (p, p)."""
         if not self.intercept:
             return np.diag(1.0 / self.scale)
         T = np.diag(np.concatenate([[1.0], 1.0 / self.scale]))
@@ -61,11 +61,11 @@ class Units:
 
     @property
     def by_column(self) -> bool:
-        """Whether each coefficient is that of one column."""
+        """Whether each coefficient belongs to one column."""
         return True
 
     def design(self, features: Any) -> Design:
-        """Put the features of a block, (n, d), into these units."""
+        """Return the design of the features of a block, (n, d), in these units."""
         return design(features, self.centre, self.scale, self.intercept)
 
 
@@ -73,8 +73,8 @@ class Units:
 class TriangularUnits(Units):
     """Coordinates v = R w of coefficients w in units, R upper triangular: eta = (1, z)'R^-1 v.
 
-    With R the triangle of the design, its columns become orthonormal however nearly dependent they were, and a Gram
-    of them is no longer singular to rounding. Rows are laid out in a block-sized scratch.
+    If R is the triangular factor of the design, the columns of the new design are orthonormal, however nearly dependent
+    the old ones, and their Gram matrix is not singular to rounding. Rows are dense, one block at a time.
 
     Parameters
     ----------
@@ -85,35 +85,31 @@ class TriangularUnits(Units):
 
     @property
     def by_column(self) -> bool:
-        """Each coordinate is a combination of columns."""
+        """False: each coordinate is a combination of columns."""
         return False
 
     def plain(self) -> Units:
-        """Give the units without the triangle."""
+        """Return the units without the triangle."""
         return Units(self.centre, self.scale, self.intercept)
 
     def to_plain(self, v: Array) -> Array:
-        """Give w (q, p) from v (q, p)."""
-        w: Array = la.solve_triangular(self.triangle, v.T, check_finite=False).T
-        return w
+        """Return w (q, p) from v (q, p)."""
+        return np.asarray(la.solve_triangular(self.triangle, v.T, check_finite=False).T)
 
     def to_data(self, w: Array) -> tuple[Array, Array]:
-        """Give the intercepts (q,) and weights (q, d) in the user's units."""
+        """Return the intercepts (q,) and weights (q, d) in the user's units."""
         return super().to_data(self.to_plain(w))
 
     def from_data(self, intercept: Array, weights: Array) -> Array:
-        """Give coordinates (q, p) of a model in the user's units."""
+        """Return the coordinates (q, p) of a model in the user's units."""
         return super().from_data(intercept, weights) @ self.triangle.T
 
     def jacobian(self) -> Array:
-        """Give T with (b_x, w_x) = T v for one score, (p, p)."""
-        T: Array = la.solve_triangular(self.triangle.T, super().jacobian().T, lower=True, check_finite=False).T
-        return T
+        """Return T with (b_x, w_x) = T v for one score, (p, p)."""
+        return np.asarray(la.solve_triangular(self.triangle.T, super().jacobian().T, lower=True, check_finite=False).T)
 
     def design(self, features: Any) -> Design:
-        """Put the features of a block into these coordinates."""
-        dense = features if isinstance(features, np.ndarray) else features.toarray()
-        rows = super().design(dense)
-        assert isinstance(rows, DenseDesign)
-        solved = la.solve_triangular(self.triangle.T, rows.rows.T, lower=True, check_finite=False)
+        """Return the design of the features of a block in these coordinates."""
+        rows = super().design(features).dense()
+        solved = la.solve_triangular(self.triangle.T, rows.T, lower=True, check_finite=False)
         return DenseDesign(np.ascontiguousarray(solved.T))

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 from posteriori.checks.memory import allowed_bytes, read_bytes
+from posteriori.checks.parameters import is_whole
 from posteriori.messages.errors import DataError
 
 
@@ -61,7 +62,7 @@ def options(
     >>> with pt.options(threads=1):
     ...     model = pt.GaussianClassifier().fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
     """
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+    if threads is not None and not is_whole(threads, least=1):
         raise DataError(f"threads must be a whole number from 1 up, not {threads!r}.")
     before = _current.get()
     chosen = replace(

@@ -1,16 +1,16 @@
 """`AffineFamily`: families whose log density is affine in x, up to a term common to all classes."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
-from posteriori.arrays import Array, Mask
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.csr import rows_with, stored_cells, to_dense, with_cells
-from posteriori.families.base import Family, LinearPart, Parameters
+from posteriori.families.base import Family, Levels, LinearPart, Names, Parameters
+from posteriori.families.class_sums import class_means
 from posteriori.families.gaussian.extreme_rows import extreme_rows
 from posteriori.statistics.base import Statistics
 from posteriori.statistics.means import Means
@@ -47,6 +47,10 @@ class AffineFamily(Family):
 
     parameters_type: ClassVar[type[Parameters]] = AffineParameters
     statistics_type: ClassVar[type[Statistics]] = Means
+
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
+        """Return weight and mean by class and column."""
+        return Means(*class_means(columns, codes, weights, n_classes, size))
 
     @abstractmethod
     def log_base(self, columns: Any) -> Array:
@@ -100,9 +104,7 @@ class AffineFamily(Family):
         """Count one for each class and column."""
         return int(parameters.mean.size)
 
-    def linear(
-        self, parameters: AffineParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: AffineParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return the weights of x; None if a class rules out a cell, which no finite weight does."""
         if parameters.bar.any() or parameters.bar_level.any():
             return None
@@ -156,8 +158,7 @@ def _missing(columns: Any) -> Any:
 def _level_sums(level: Array, missing: Any) -> Array:
     """Sum the constants over the cells present: (K,), or (n, K) if some are missing."""
     if missing is not None and not sp.issparse(missing):
-        present: Array = (1.0 - missing) @ level.T
-        return present
+        return np.asarray((1.0 - missing) @ level.T)
     total: Array = level.sum(axis=1)
     return total if missing is None else total - np.asarray(missing @ level.T)
 

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,6 +12,10 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
 
+Names = Sequence[str | int]
+Levels = Sequence[Any]
+Notes = tuple[Note, ...]
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -19,17 +23,17 @@ class Parameters:
 
     @property
     def n_columns(self) -> int:
-        """The number of columns they describe."""
-        return int(self.mean.shape[1])  # type: ignore[attr-defined]
+        """The number of columns: the last axis of the first field."""
+        return int(np.shape(getattr(self, fields(self)[0].name))[-1])
 
 
 @dataclass(frozen=True)
 class FamilySettings:
-    """The parameters of a classifier that concern the families it names; each family takes those it has."""
+    """The parameters of a classifier that concern the families it names, under the names of the families' fields."""
 
     smoothing: float = 1.0
     shared: bool | str = False
-    estimate: Any = "ml"
+    estimate_by: Any = "ml"
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,9 @@ class Family(ABC):
 
     @classmethod
     def from_settings(cls, settings: FamilySettings) -> Self:
-        """Return the family that a classifier with these settings means by its name."""
-        return cls()
+        """Return the family that a classifier with these settings means by its name, from its own settings."""
+        own = {part.name for part in fields(cls)}  # type: ignore[arg-type]
+        return cls(**{name: value for name, value in vars(settings).items() if name in own})
 
     # --- fitting
 
@@ -114,7 +119,7 @@ class Family(ABC):
     def estimate(self, statistics: Any) -> Parameters:
         """Return the parameters of all classes; a class without rows takes those of all classes together."""
 
-    def notes(self, statistics: Any, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Any, names: Names, classes: AnyArray) -> Notes:
         """Return notes on degenerate columns and classes; usually none."""
         return ()
 
@@ -196,7 +201,7 @@ class Family(ABC):
 
     # --- the linear form, for families whose discriminant is linear in T(x)
 
-    def linear(self, parameters: Any, names: Sequence[str | int], levels: Sequence[Any]) -> LinearPart | None:
+    def linear(self, parameters: Any, names: Names, levels: Levels) -> LinearPart | None:
         """Return the discriminant as weights of T(x), or None if it is not linear in T(x)."""
         return None
 

@@ -1,8 +1,6 @@
 """`Bernoulli`: columns of zeros and ones."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +8,7 @@ import scipy.sparse as sp
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.csr import rows_with, stored_cells
 from posteriori.families.affine import AffineParameters, affine_scores, logs_and_zeros
-from posteriori.families.base import LinearPart
+from posteriori.families.base import Levels, LinearPart, Names
 from posteriori.families.categorical import Categorical, TableParameters
 from posteriori.families.class_sums import class_means
 from posteriori.statistics.counts import Counts
@@ -40,8 +38,7 @@ class Bernoulli(Categorical):
 
     def invalid(self, columns: Array) -> Mask:
         """Mark cells that are neither 0 nor 1."""
-        wrong: Mask = (columns != 0) & (columns != 1) & ~np.isnan(columns)
-        return wrong
+        return np.asarray((columns != 0) & (columns != 1) & ~np.isnan(columns))
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
         """Count the zeros and ones of every column by class, (K, 2 d)."""
@@ -78,9 +75,7 @@ class Bernoulli(Categorical):
         """Return P(x = 1) by class."""
         return {"probability": parameters.probability[:, 2 * column + 1]}
 
-    def linear(
-        self, parameters: TableParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: TableParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return the log odds of one as weights of x; None if a probability is zero or one.
 
         Book: [Bishop] Eq. 4.82, §4.2.3; [Jordan] Eq. 7.35, §7.2.2.

@@ -1,18 +1,15 @@
 """`Beta`: columns of proportions between zero and one."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
-from posteriori.families.base import Family, LinearPart, Parameters
+from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
 from posteriori.families.dirichlet_likelihood import concentrations, log_deficit, log_means_inconsistency
 from posteriori.families.gamma_function import stirling
-from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -29,11 +26,6 @@ class BetaParameters(Parameters):
 
     alpha: Array
     beta: Array
-
-    @property
-    def n_columns(self) -> int:
-        """The number of columns they describe."""
-        return int(self.alpha.shape[1])
 
     def finite(self) -> tuple[Mask, Array, Array]:
         """Return which columns of which class are used, and both parameters with 1 in the others."""
@@ -92,8 +84,7 @@ class Beta(Family):
         present = used & ~np.isnan(columns) & ~self.invalid(columns)
         x = np.where(present, columns, 0.5)
         common = np.where(present, np.log(x) + np.log1p(-x), 0.0)
-        scores: Array = self.discriminant(parameters, columns, size) - common.sum(axis=1, keepdims=True)
-        return scores
+        return np.asarray(self.discriminant(parameters, columns, size) - common.sum(axis=1, keepdims=True))
 
     def discriminant(self, parameters: BetaParameters, columns: Array, size: int) -> Array:
         """Return log p(x | k) without -sum_j log x_j (1 - x_j)."""
@@ -125,9 +116,7 @@ class Beta(Family):
         """Return both parameters by class."""
         return {"alpha": parameters.alpha[:, column], "beta": parameters.beta[:, column]}
 
-    def linear(
-        self, parameters: BetaParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: BetaParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return a and b as weights of log x and log(1 - x)."""
         used, a, b = parameters.finite()
         cells = _log_norm(a, b) - a * np.log(a / (a + b)) - b * np.log(b / (a + b))
@@ -139,7 +128,7 @@ class Beta(Family):
         """Return log x and log(1 - x)."""
         return np.hstack([np.log(columns), np.log1p(-columns)])
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Names, classes: AnyArray) -> Notes:
         """Name the columns left out, and the classes that took the pooled precision."""
         weight, logs = _paired(statistics)
         return borrowed_and_left_out(log_deficit(logs) > 0, weight > 0, names, classes, PRECISION)

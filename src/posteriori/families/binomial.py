@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.checks.parameters import is_whole
 from posteriori.families.affine import AffineFamily, AffineParameters, logs_and_zeros
 from posteriori.families.base import FamilySettings
 from posteriori.families.class_sums import class_means, fill_empty_classes
@@ -45,8 +46,7 @@ class Binomial(AffineFamily):
     not_linear = "a probability of zero or one has no weight. More rows give it one."
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.trials, int | np.integer) and not isinstance(self.trials, bool)
-        if not whole or self.trials < 1:
+        if not is_whole(self.trials, least=1):
             raise DataError(f"trials={self.trials!r} must be a whole number from 1 up.")
 
     @classmethod
@@ -85,8 +85,7 @@ class Binomial(AffineFamily):
         present = ~np.isnan(columns)
         misses = np.where(present, self.trials - columns, np.nan)
         log_choose = present * gammaln(self.trials + 1.0) - log_factorial(columns) - log_factorial(misses)
-        total: Array = log_choose.sum(axis=1)
-        return total
+        return np.asarray(log_choose.sum(axis=1))
 
     def sample(self, parameters: AffineParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw successes at the class's probabilities."""

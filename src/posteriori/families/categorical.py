@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.select import classwise
-from posteriori.families.base import Family, FamilySettings, LinearPart, Parameters
+from posteriori.families.base import Family, Levels, LinearPart, Names, Parameters
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
 
@@ -30,11 +31,6 @@ class TableParameters(Parameters):
     starts: Codes
     probability: Array
     log_probability: Array
-
-    @property
-    def n_columns(self) -> int:
-        """The number of columns they describe."""
-        return len(self.sizes)
 
 
 @storable
@@ -69,11 +65,6 @@ class Categorical(Family):
     #: What a cell outside the dictionary adds to the log density.
     unknown_score: ClassVar[float] = 0.0
 
-    @classmethod
-    def from_settings(cls, settings: FamilySettings) -> Self:
-        """Return the family with this smoothing."""
-        return cls(settings.smoothing)
-
     def domain(self) -> str:
         """Categories."""
         return "categories: text, or whole numbers from zero up"
@@ -95,16 +86,16 @@ class Categorical(Family):
         column = np.repeat(np.arange(len(sizes)), sizes)
         total = np.stack([np.bincount(column, row, len(sizes)) for row in counts])
         divisor = (total + self.smoothing * sizes)[:, column]
-        pooled = _ratio(counts.sum(axis=0), total.sum(axis=0)[column])
-        probability = np.where(divisor > 0, _ratio(counts + self.smoothing, divisor), pooled)
+        pooled = quotient(counts.sum(axis=0), total.sum(axis=0)[column])
+        probability = np.where(divisor > 0, quotient(counts + self.smoothing, divisor), pooled)
         with np.errstate(divide="ignore"):  # log 0 = -inf is meant
             return TableParameters(sizes, starts, probability, np.ascontiguousarray(np.log(probability).T))
 
     def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
         """Sum the log probabilities of the cells."""
         p = parameters
-        scores: Array = classwise(size).cell_scores(columns, p.starts, p.sizes, p.log_probability, self.unknown_score)
-        return scores
+        kernel = classwise(size).cell_scores
+        return np.asarray(kernel(columns, p.starts, p.sizes, p.log_probability, self.unknown_score))
 
     def inconsistency(self, statistics: Counts, n_columns: int) -> tuple[str, str] | None:
         """Return None: how wide the counts are is decided by the dictionaries."""
@@ -129,9 +120,7 @@ class Categorical(Family):
         start, size = parameters.starts[column], parameters.sizes[column]
         return {"probability": parameters.probability[:, start : start + size]}
 
-    def linear(
-        self, parameters: TableParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: TableParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return log probabilities as weights of indicators of the categories; None if a probability is zero.
 
         Book: [Jordan] Eq. 7.35, §7.2.2.
@@ -158,7 +147,3 @@ class Categorical(Family):
         """Return the number of cells of each column and where they begin."""
         sizes = np.asarray(self.sizes, dtype=np.intp)
         return sizes, np.cumsum(sizes) - sizes
-
-
-def _ratio(count: Array, total: Array) -> Array:
-    return np.divide(count, total, out=np.zeros(np.broadcast(count, total).shape), where=total > 0)

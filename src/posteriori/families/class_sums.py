@@ -10,16 +10,15 @@ from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.csr import with_cells
 from posteriori.backends.select import classwise
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
+from posteriori.linalg.quotients import proportions, quotient
 
 
 def class_sums(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Array:
     """Sum the weighted cells by class, (K, d); a missing cell makes its sum NaN."""
     if sp.issparse(columns):
         stored = (columns.data, columns.indices, columns.indptr)
-        sums: Array = classwise(size).sparse_sums(*stored, codes, weights, n_classes, columns.shape[1])
-        return sums
-    total: Array = classwise(size).sums(columns, codes, weights, n_classes)
-    return total
+        return np.asarray(classwise(size).sparse_sums(*stored, codes, weights, n_classes, columns.shape[1]))
+    return np.asarray(classwise(size).sums(columns, codes, weights, n_classes))
 
 
 def class_means(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> tuple[Array, Array]:
@@ -30,8 +29,7 @@ def class_means(columns: Any, codes: Codes, weights: Array, n_classes: int, size
         return weight, mean * nonzero(scale)  # in units of the scale, so that no sum overflows
     weight = present_weights(columns, codes, weights, n_classes, size)
     filled = with_cells(columns, np.where(np.isnan(columns.data), 0.0, columns.data))
-    sums = class_sums(filled, codes, weights, n_classes, size)
-    return weight, np.divide(sums, weight, out=np.zeros_like(sums), where=weight > 0)
+    return weight, quotient(class_sums(filled, codes, weights, n_classes, size), weight)
 
 
 def present_weights(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Array:
@@ -44,10 +42,8 @@ def present_weights(columns: Any, codes: Codes, weights: Array, n_classes: int, 
 
 
 def fill_empty_classes(weight: Array, mean: Array) -> Array:
-    """Return class means in which a class without rows takes the mean of all rows, which favours no class."""
-    total = weight.sum(axis=0)
-    proportion = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
-    return np.where(weight > 0, mean, (proportion * mean).sum(axis=0))
+    """Return class means (K, d) in which a class without rows takes the mean of all rows, which favours no class."""
+    return np.where(weight > 0, mean, (proportions(weight) * mean).sum(axis=0))
 
 
 def centred_rows(

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import AnyArray, Mask
+from posteriori.families.base import Names, Notes
 from posteriori.families.gaussian.whitening import Whitening
 from posteriori.messages.errors import ConvergenceWarning, DegenerateVarianceWarning
 from posteriori.messages.notes import Note, quote, select
-
-Notes = tuple[Note, ...]
-Names = Sequence[str | int]
 
 #: What a beta or Dirichlet class with zero variance takes from the others.
 PRECISION = "the precision pooled over the classes"

@@ -1,19 +1,16 @@
 """`Dirichlet`: the parts of a whole, over a group of columns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
-from posteriori.families.base import Family, LinearPart, Parameters
+from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
 from posteriori.families.dirichlet_likelihood import concentrations, log_deficit, log_means_inconsistency
 from posteriori.families.gamma_function import stirling
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -32,11 +29,6 @@ class DirichletParameters(Parameters):
     """
 
     alpha: Array
-
-    @property
-    def n_columns(self) -> int:
-        """The number of columns they describe."""
-        return int(self.alpha.shape[1])
 
 
 @storable
@@ -126,8 +118,7 @@ class Dirichlet(Family):
         if not np.isfinite(parameters.alpha).all():
             return np.full((len(codes), parameters.alpha.shape[1]), np.nan)
         drawn = rng.standard_gamma(parameters.alpha[codes])
-        parts: Array = drawn / drawn.sum(axis=1, keepdims=True)
-        return parts
+        return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))
 
     def n_parameters(self, parameters: DirichletParameters) -> int:
         """Count K J."""
@@ -137,9 +128,7 @@ class Dirichlet(Family):
         """Return alpha of the column by class."""
         return {"alpha": parameters.alpha[:, column]}
 
-    def linear(
-        self, parameters: DirichletParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: DirichletParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return alpha as weights of log x."""
         titles = tuple(f"log {name}" for name in names)
         alpha = parameters.alpha
@@ -151,7 +140,7 @@ class Dirichlet(Family):
         """Return log x."""
         return np.log(columns)
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Names, classes: AnyArray) -> Notes:
         """Report that the group was left out, or which classes took the pooled precision."""
         group = np.ones(len(names), dtype=np.bool_)
         varies = (log_deficit(statistics.mean) > 0)[:, None] & group
@@ -165,5 +154,4 @@ def dirichlet_scores(alpha: Array, logs: Array) -> Array:
     """
     whole = alpha.sum(axis=1, keepdims=True)
     level = stirling(whole)[:, 0] - stirling(alpha).sum(axis=1)
-    scores: Array = np.einsum("nkj,kj->nk", logs[:, None, :] - np.log(alpha / whole), alpha) + level
-    return scores
+    return np.asarray(np.einsum("nkj,kj->nk", logs[:, None, :] - np.log(alpha / whole), alpha) + level)

@@ -5,6 +5,7 @@ from scipy.special import polygamma
 
 from posteriori.arrays import Array, Mask
 from posteriori.families.gamma_function import log_less_digamma, stirling
+from posteriori.linalg.quotients import proportions
 from posteriori.statistics.means import Means
 
 #: A deficit below this many roundings of the mean logarithms is zero.
@@ -33,8 +34,7 @@ def concentrations(weight: Array, logs: Array) -> Array:
     weight : (K, ...) of each class
     logs : (K, ..., J) mean logarithms of the parts
     """
-    total = weight.sum(axis=0)
-    proportion = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+    proportion = proportions(weight)
     logs = np.where(weight[..., None] > 0, logs, (proportion[..., None] * logs).sum(axis=0))
     varies = log_deficit(logs) > 0
     alpha = np.ones_like(logs)
@@ -74,11 +74,9 @@ def _newton_step(alpha: Array, logs: Array) -> Array:
     log_mean = np.log(alpha / whole)
     gradient = logs - log_mean + log_less_digamma(alpha) - log_less_digamma(whole)
     curvature, common = polygamma(1, alpha), polygamma(1, whole)
-    shift = (gradient / curvature).sum(axis=1, keepdims=True) / (
-        1.0 / common - (1.0 / curvature).sum(axis=1, keepdims=True)
-    )
-    step: Array = (gradient + shift) / curvature
-    return step
+    inverse = (1.0 / curvature).sum(axis=1, keepdims=True)
+    shift = (gradient / curvature).sum(axis=1, keepdims=True) / (1.0 / common - inverse)
+    return np.asarray((gradient + shift) / curvature)
 
 
 def _line_search(alpha: Array, step: Array, logs: Array, value: Array) -> tuple[Array, Array]:
@@ -99,8 +97,7 @@ def _log_likelihood(alpha: Array, logs: Array) -> Array:
     """Return the mean log likelihood of each row, about alpha / sum alpha, where its large terms cancel exactly."""
     whole = alpha.sum(axis=1, keepdims=True)
     terms = alpha * (logs - np.log(alpha / whole)) - stirling(alpha)
-    value: Array = terms.sum(axis=1) + stirling(whole)[:, 0]
-    return value
+    return np.asarray(terms.sum(axis=1) + stirling(whole)[:, 0])
 
 
 def log_means_inconsistency(statistics: Means) -> tuple[str, str] | None:

@@ -1,16 +1,16 @@
 """`Exponential`: columns of waiting times."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.families.affine import AffineFamily, AffineParameters
-from posteriori.families.class_sums import class_means, fill_empty_classes
+from posteriori.families.base import Names, Notes
+from posteriori.families.class_sums import fill_empty_classes
 from posteriori.families.degenerate_notes import MORE_ROWS, borrowed, left_out
+from posteriori.linalg.quotients import quotient
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -35,16 +35,12 @@ class Exponential(AffineFamily):
         """Mark negative and infinite cells."""
         return (columns < 0) | np.isinf(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
-        """Return weight and mean by class and column."""
-        return Means(*class_means(columns, codes, weights, n_classes, size))
-
     def estimate(self, statistics: Means) -> AffineParameters:
         """Return the means, which are one over the rates."""
         mean = fill_empty_classes(statistics.weight * (statistics.mean > 0), statistics.mean)
         zero = np.zeros_like(mean)
         with np.errstate(over="ignore"):
-            rate = np.divide(1.0, mean, out=zero.copy(), where=mean > 0)
+            rate = quotient(1.0, mean)
         if np.isinf(rate).any():
             raise DataError(
                 f"a waiting time has a mean of {mean[np.isinf(rate)][0]:.3g} in a class: its rate, one over it, is "
@@ -66,7 +62,7 @@ class Exponential(AffineFamily):
         with np.errstate(divide="ignore", over="ignore"):
             return {"rate": 1.0 / parameters.mean[:, column]}
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Names, classes: AnyArray) -> Notes:
         """Name the columns left out, and the classes that took the mean of all rows."""
         positive = np.any(statistics.mean > 0, axis=0)
         zero = (statistics.weight > 0) & (statistics.mean == 0) & positive

@@ -1,17 +1,16 @@
 """`Gamma`: columns of positive numbers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
-from posteriori.families.base import Family, LinearPart, Parameters
+from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import borrowed_and_left_out
 from posteriori.families.gamma_function import log_less_digamma, stirling, trigamma_less_inverse
-from posteriori.messages.notes import Note
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.log_means import LogMeans, log_excess
 from posteriori.storable import storable
 
@@ -88,8 +87,7 @@ class Gamma(Family):
         """Return log p(x | k); missing cells are integrated out."""
         used = np.isfinite(parameters.shape).any(axis=0)
         logs = np.log(np.where((columns > 0) & used, columns, 1.0))
-        scores: Array = self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True)
-        return scores
+        return np.asarray(self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True))
 
     def discriminant(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
         """Return log p(x | k) without -sum_j log x_j."""
@@ -130,9 +128,7 @@ class Gamma(Family):
         with np.errstate(over="ignore"):
             return {"shape": shape, "scale": parameters.mean[:, column] / shape}
 
-    def linear(
-        self, parameters: GammaParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: GammaParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return -1/scale as weights of x and the shapes as weights of log x."""
         used = np.isfinite(parameters.shape)
         a, mean = np.where(used, parameters.shape, 0.0), np.where(used, parameters.mean, 1.0)
@@ -146,7 +142,7 @@ class Gamma(Family):
         """Return x and log x."""
         return np.hstack([columns, np.log(columns)])
 
-    def notes(self, statistics: LogMeans, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: LogMeans, names: Names, classes: AnyArray) -> Notes:
         """Name the columns left out, and the classes that took the pooled shape."""
         varies = statistics.lag > ROUNDING_LAG
         return borrowed_and_left_out(varies, statistics.weight > 0, names, classes, "the shape pooled over the classes")
@@ -174,15 +170,11 @@ def shape_of(lag: Array) -> Array:
 
 def _pooled(s: LogMeans) -> Array:
     """Return each column's lag averaged over the classes: the lag of their common shape."""
-    total = s.weight.sum(axis=0)
-    lag = np.divide((s.weight * s.lag).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+    lag = quotient((s.weight * s.lag).sum(axis=0), s.weight.sum(axis=0))
     return np.where(lag > ROUNDING_LAG, lag, 0.0)
 
 
 def _merged_classes(s: LogMeans) -> LogMeans:
     """Return the means of the rows of all classes together."""
     classes = [LogMeans(*parts) for parts in zip(s.weight, s.mean, s.lag, strict=True)]
-    whole = classes[0]
-    for part in classes[1:]:
-        whole = whole.merge(part)
-    return whole
+    return reduce(LogMeans.merge, classes)

@@ -1,6 +1,8 @@
 """`JointDensity`: the class-conditional density of a whole row, as a product over groups of columns."""
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -60,12 +62,9 @@ class JointDensity:
         return self._sum("discriminant", rows, size)
 
     def _sum(self, method: str, rows: Array, size: int) -> Array:
-        total: Any = None
-        for group, parameters in zip(self.groups, self.parameters, strict=True):
-            scores = getattr(group.family, method)(parameters, group.pick(rows), size)
-            total = scores if total is None else np.add(total, scores, out=total)
-        summed: Array = total
-        return summed
+        pairs = zip(self.groups, self.parameters, strict=True)
+        scores = (getattr(group.family, method)(parameters, group.pick(rows), size) for group, parameters in pairs)
+        return np.asarray(reduce(operator.iadd, scores))
 
     def sample(self, codes: Codes, n_columns: int, rng: np.random.Generator) -> Array:
         """Draw a row for each class code, (n, d)."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Integers, Mask
 from posteriori.cached_property import cached_property
-from posteriori.families.base import Family, Parameters
+from posteriori.families.base import Family, Names, Notes, Parameters
+from posteriori.linalg.quotients import quotient
 from posteriori.messages.errors import NotIdentifiedWarning
 from posteriori.messages.notes import Note
 from posteriori.statistics.joint_counts import JointCounts, cell_keys
@@ -38,11 +39,6 @@ class JointTableParameters(Parameters):
     log_unseen: Array
 
     @property
-    def n_columns(self) -> int:
-        """The number of columns they describe."""
-        return len(self.sizes)
-
-    @property
     def n_cells(self) -> int:
         """The number of cells, observed or not."""
         return math.prod(self.sizes)
@@ -58,8 +54,8 @@ class JointTableParameters(Parameters):
 class JointTableFamily(Family):
     """The full joint distribution of discrete columns: P(x | k) = (#{x, k} + l) / (#{k} + l C), C cells in all.
 
-    JointCounts of rows are positions in each column's dictionary. Only the observed cells are stored. A value outside
-    the dictionary has probability zero.
+    Cells of the rows are positions in the dictionary of each column. Only observed cells of the table are stored. A
+    value outside the dictionary has probability zero.
 
     Book: [Mitchell] §1.1 and Eq. 7, §2.3.
 
@@ -99,21 +95,15 @@ class JointTableFamily(Family):
         has_rows = np.asarray(counts.any(axis=1, keepdims=True)) | (l > 0)
         counts = np.where(has_rows, counts, counts.sum(axis=0))
         rows = counts.sum(axis=1)
-        frequency = np.divide(counts, rows[:, None], out=np.zeros_like(counts), where=rows[:, None] > 0)
+        frequency = quotient(counts, rows[:, None])
         with np.errstate(divide="ignore"):  # log 0 = -inf is meant
             log_pseudocount = np.log(l) + math.log(math.prod(self.sizes) or 1)  # C may exceed the largest float
             log_total = np.logaddexp(np.log(rows), log_pseudocount)
             observed_weight = np.exp(np.log(rows) - log_total)
             log_probability = np.log(counts + l) - log_total[:, None]
             log_unseen = np.log(l) - log_total
-        return JointTableParameters(
-            self.sizes,
-            statistics.codes,
-            frequency,
-            observed_weight,
-            np.ascontiguousarray(log_probability.T),
-            log_unseen,
-        )
+        by_cell = np.ascontiguousarray(log_probability.T)
+        return JointTableParameters(self.sizes, statistics.codes, frequency, observed_weight, by_cell, log_unseen)
 
     def log_density(self, parameters: JointTableParameters, columns: Array, size: int) -> Array:
         """Look the cells up; NaN for a row with a missing or infinite cell."""
@@ -155,7 +145,7 @@ class JointTableFamily(Family):
         uniform = np.divide(1.0 - w, size) if size else np.zeros_like(w)
         return {"probability": w[:, None] * observed + uniform[:, None]}
 
-    def notes(self, statistics: JointCounts, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: JointCounts, names: Names, classes: AnyArray) -> Notes:
         """Report that there are more parameters than rows."""
         rows, K = float(statistics.counts.sum()), len(statistics.counts)
         cells = math.prod(self.sizes)

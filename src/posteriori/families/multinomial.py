@@ -10,9 +10,9 @@ from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.csr import missing_rows, stored_cells, with_cells
 from posteriori.families.affine import AffineParameters, logs_and_zeros
-from posteriori.families.base import FamilySettings
 from posteriori.families.class_sums import class_sums
 from posteriori.families.count_family import CountFamily, log_factorial, row_sums
+from posteriori.linalg.quotients import quotient
 from posteriori.messages.errors import DataError
 from posteriori.statistics.counts import Counts
 from posteriori.storable import storable
@@ -59,11 +59,6 @@ class Multinomial(CountFamily):
     is_joint = True
     takes_sparse = True
 
-    @classmethod
-    def from_settings(cls, settings: FamilySettings) -> "Multinomial":
-        """Return the family with this smoothing."""
-        return cls(settings.smoothing)
-
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
         """Sum the counts by class and column, and after them the rows, (K, J + 1)."""
         sums = class_sums(columns, codes, weights, n_classes, size)
@@ -83,8 +78,7 @@ class Multinomial(CountFamily):
             raise DataError("the counts sum to more than a float can hold. Give them in larger units.")
         divisor = total + self.smoothing * counts.shape[1]
         pooled = counts.sum(axis=0) / whole if whole > 0 else np.full(counts.shape[1], 1.0 / counts.shape[1])
-        safe = np.where(divisor > 0, divisor, 1.0)
-        probability = np.where(divisor > 0, (counts + self.smoothing) / safe, pooled)
+        probability = np.where(divisor > 0, quotient(counts + self.smoothing, divisor), pooled)
         logs, never = logs_and_zeros(probability)
         zero = np.zeros_like(probability)
         typical = round(whole / rows.sum()) if rows.sum() > 0 else 0
@@ -107,8 +101,7 @@ class Multinomial(CountFamily):
     def log_base(self, columns: Any) -> Array:
         """Return log total! - sum_j log x_j!."""
         log_factorials = row_sums(with_cells(columns, log_factorial(stored_cells(columns))))
-        total: Array = gammaln(row_sums(columns) + 1.0) - log_factorials
-        return total
+        return np.asarray(gammaln(row_sums(columns) + 1.0) - log_factorials)
 
     def sample(self, parameters: MultinomialParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw rows of the typical total by the class's probabilities."""

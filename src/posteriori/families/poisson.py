@@ -1,6 +1,5 @@
 """`Poisson`: columns of counts."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +8,10 @@ import numpy as np
 from posteriori.arrays import AnyArray, Array, Codes
 from posteriori.backends.csr import stored_cells, with_cells
 from posteriori.families.affine import AffineParameters, logs_and_zeros
-from posteriori.families.class_sums import class_means, fill_empty_classes
+from posteriori.families.base import Names, Notes
+from posteriori.families.class_sums import fill_empty_classes
 from posteriori.families.count_family import CountFamily, log_factorial, row_sums
 from posteriori.families.degenerate_notes import left_out, only_zeros
-from posteriori.messages.notes import Note
 from posteriori.statistics.means import Means
 from posteriori.storable import storable
 
@@ -34,10 +33,6 @@ class Poisson(CountFamily):
     name = "poisson"
     takes_sparse = True
     not_linear = "a rate of zero has no weight. More rows, or fewer columns, give it one."
-
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
-        """Return weight and mean by class and column."""
-        return Means(*class_means(columns, codes, weights, n_classes, size))
 
     def estimate(self, statistics: Means) -> AffineParameters:
         """Return the rates."""
@@ -61,7 +56,7 @@ class Poisson(CountFamily):
         """Return the rate by class."""
         return {"rate": parameters.mean[:, column]}
 
-    def notes(self, statistics: Means, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Means, names: Names, classes: AnyArray) -> Notes:
         """Name the columns left out, and the classes with only zeros where others have counts."""
         positive = np.any(statistics.mean > 0, axis=0)
         zero = (statistics.weight > 0) & (statistics.mean == 0) & positive

@@ -28,6 +28,12 @@ class LossTerms:
     curvature: Array | None
     odds: Array
 
+    @property
+    def second(self) -> Array:
+        """The curvature, which the caller requested."""
+        assert self.curvature is not None
+        return self.curvature
+
 
 class LinkFunction(ABC):
     """A map from q linear predictors to K class probabilities, accurate in both tails.
@@ -115,9 +121,7 @@ class LinkFunction(ABC):
         The loss is linear in the counts, so its expectation is its value at the expected counts.
         """
         mean = total[:, None] * np.exp(self.log_probabilities(eta))
-        second = self.parts(eta, mean, curvature=True).curvature
-        assert second is not None
-        return second
+        return self.parts(eta, mean, curvature=True).second
 
     def information_slope(self, eta: Array, total: Array, forms: Array) -> Array:
         """Return the derivative in eta, (n, q), of trace(expected information times S) for forms S (n, q, q).

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.linalg.quotients import quotient
 
 
 class MergedMeans(NamedTuple):
@@ -38,7 +39,7 @@ def merge_means(weights: tuple[Array, Array], means: tuple[Array, Array], unit: 
     """
     first, second = weights
     weight = first + second
-    proportion = np.divide(second, weight, out=np.zeros_like(weight), where=weight > 0)
+    proportion = quotient(second, weight)
     shift = means[1] / unit - means[0] / unit
     shift[(first == 0) | (second == 0)] = 0.0
     if weight.ndim < means[0].ndim:

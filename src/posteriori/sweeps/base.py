@@ -1,4 +1,4 @@
-"""The contract of a sweep."""
+"""The interface of a sweep."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from posteriori.tables.block import Block
 
 
 class Sweep(ABC):
-    """A pure function of its parameters (its fields) and a block; it knows nothing of where rows live."""
+    """A pure function of its parameters (its fields) and a block; it does not depend on where the rows are stored."""
 
     @abstractmethod
     def __call__(self, block: Block) -> Any:
-        """Turn a block into statistics."""
+        """Return the statistics of a block."""
 
 
 @dataclass(frozen=True)
 class Together(Sweep):
-    """Several sweeps in one reading of the data."""
+    """Several sweeps in one pass over the rows."""
 
     sweeps: tuple[Sweep, ...]
 
     def __call__(self, block: Block) -> Joined:
-        """Give the statistics of each sweep, joined."""
+        """Return the statistics of each sweep, joined."""
         parts: tuple[Statistics, ...] = tuple(sweep(block) for sweep in self.sweeps)
         return Joined(parts)

@@ -1,4 +1,4 @@
-"""The sweep of every generative fit, and sweeps that examine cells: one pass over the rows each."""
+"""The sweep of every generative fit, and sweeps that examine cells."""
 
 from dataclasses import dataclass
 from typing import Any

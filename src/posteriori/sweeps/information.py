@@ -36,20 +36,14 @@ class InformationSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Joined:
         """Return (loss, observed, expected, meat by trials, meat by rows) of a block, matrices over (q p, q p)."""
-        rows, counts = self.design(block), self.counts(block)
-        eta = self.eta(rows, block)
-        parts = self.link.parts(eta, counts, curvature=True)
-        assert parts.curvature is not None
-        observed = Total(rows.gram(parts.curvature))
-        expected = observed
+        rows, eta, counts, parts = self.terms(block, curvature=True)
+        expected = observed = Total(rows.gram(parts.second))
         if not self.link.is_canonical:
-            expected = Total(rows.gram(expected_curvature(self.link, eta, counts.sum(axis=1))))
-        by_rows = Total(rows.gram(self._row_scatter(parts.score, block)))
-        by_trials = by_rows
-        assert block.targets is not None
-        if block.targets.ndim == 2:
+            expected = Total(rows.gram(self.link.expected(eta, counts.sum(axis=1))))
+        by_trials = by_rows = Total(rows.gram(self._row_scatter(parts.score, block)))
+        if block.is_grouped:
             scatter = score_scatter(self.link, eta, counts)
-            importance = _of_block(self.importance, block)
+            importance = None if self.importance is None else block.own(self.importance)
             by_trials = Total(rows.gram(scatter if importance is None else scatter * importance[:, None, None]))
         loss = Total(np.array([parts.loss.sum()]))
         return Joined((loss, observed, expected, by_trials, by_rows))
@@ -59,14 +53,15 @@ class InformationSweep(LikelihoodSweep):
         scatter = score[:, :, None] * score[:, None, :]
         if self.importance is not None:
             return scatter
-        assert block.targets is not None
-        weights = block.weights if block.targets.ndim == 1 else _of_block(self.copies, block)
+        weights = block.weights
+        if block.is_grouped:
+            weights = None if self.copies is None else block.own(self.copies)
         return scatter if weights is None else scatter / np.where(weights > 0, weights, 1.0)[:, None, None]
 
 
 @dataclass(frozen=True)
 class GroupScoreSweep(LikelihoodSweep):
-    """The gradient summed by group, for the covariance that holds where rows of a group are not independent.
+    """The gradient summed by group, for a covariance that allows dependent rows within a group.
 
     Parameters
     ----------
@@ -76,65 +71,41 @@ class GroupScoreSweep(LikelihoodSweep):
     groups: Integers
 
     def __call__(self, block: Block) -> GroupSums:
-        """Give the sums of a block by group, (g, q p)."""
-        rows = self.design(block)
-        score = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False).score
-        dense = dense_rows(self, block)
-        vectors = (score[:, :, None] * dense[:, None, :]).reshape(len(dense), -1)
-        return GroupSums.of(self.groups[block.first_row : block.first_row + block.n_rows], vectors)
+        """Return the sums of a block by group, (g, q p)."""
+        rows, _, _, parts = self.terms(block)
+        vectors = (parts.score[:, :, None] * rows.dense()[:, None, :]).reshape(block.n_rows, -1)
+        return GroupSums.of(block.own(self.groups), vectors)
 
 
 @dataclass(frozen=True)
 class ScoreTestSweep(LikelihoodSweep):
-    """Gradient and expected information at w of a design with further columns, whose coefficients are zero.
+    """Gradient and expected information at w of a design with additional columns, whose coefficients are zero.
 
     Parameters
     ----------
-    extra : (n, e) the further columns, standardised
+    extra : (n, e) the additional columns, standardised
     """
 
     extra: Array
 
     def __call__(self, block: Block) -> Joined:
-        """Give the gradient (q, p + e) and the information over (q (p + e)) of a block."""
-        own = dense_rows(self, block)
-        more = self.extra[block.first_row : block.first_row + block.n_rows]
+        """Return the gradient (q, p + e) and the information over (q (p + e)) of a block."""
+        own, counts = self.design(block).dense(), self.counts(block)
         eta = self.eta(DenseDesign(own), block)
-        counts = self.counts(block)
-        wide = DenseDesign(np.column_stack([own, more]))
+        wide = DenseDesign(np.column_stack([own, block.own(self.extra)]))
         score = self.link.parts(eta, counts, curvature=False).score
-        information = wide.gram(expected_curvature(self.link, eta, counts.sum(axis=1)))
+        information = wide.gram(self.link.expected(eta, counts.sum(axis=1)))
         return Joined((Total(wide.pull_back(score)), Total(information)))
 
 
-def _of_block(values: Array | None, block: Block) -> Array | None:
-    """Return the part of an array over all rows that belongs to the rows of a block."""
-    return None if values is None else values[block.first_row : block.first_row + block.n_rows]
-
-
-def dense_rows(sweep: LikelihoodSweep, block: Block) -> Array:
-    """Give the design of a block, (n, p), laid out in full where the block is sparse."""
-    rows = sweep.design(block)
-    if not isinstance(rows, DenseDesign):
-        rows = sweep.units.design(block.features.toarray())
-        assert isinstance(rows, DenseDesign)
-    return rows.rows
-
-
-def expected_curvature(link: LinkFunction, eta: Array, total: Array) -> Array:
-    """Give the mean second derivative over classes drawn from the model, (n, q, q)."""
-    return link.expected(eta, total)
-
-
 def unit_scores(link: LinkFunction, eta: Array) -> Array:
-    """Give the derivative in eta of -log P(class k) for every class, (n, K, q)."""
+    """Return the derivative in eta of -log P(class k) for every class, (n, K, q)."""
     K = link.n_classes
     each = [link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=False).score for k in range(K)]
     return np.stack(each, axis=1)
 
 
 def score_scatter(link: LinkFunction, eta: Array, counts: Array) -> Array:
-    """Give sum over classes k of n_k s_k s_k' of each row, (n, q, q), s_k the score of one unit of class k."""
+    """Return the sum over classes k of n_k s_k s_k' of each row, (n, q, q), s_k the score of one trial of class k."""
     each = unit_scores(link, eta)
-    scatter: Array = np.einsum("nk,nka,nkb->nab", counts, each, each)
-    return scatter
+    return np.asarray(np.einsum("nk,nka,nkb->nab", counts, each, each))

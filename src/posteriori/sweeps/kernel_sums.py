@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.statistics.base import Joined
-from posteriori.statistics.curvature import Slope, Total
+from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
-from posteriori.sweeps.likelihood import LikelihoodSweep
+from posteriori.sweeps.likelihood import LikelihoodSweep, slope_of
 from posteriori.tables.block import Block
 
 
@@ -21,7 +21,7 @@ class NormalSweep(Sweep):
     n_classes: int
 
     def __call__(self, block: Block) -> Joined:
-        """Give ``Joined((Total (m, m), Total (m, K)))``."""
+        """Return ``Joined((Total (m, m), Total (m, K)))``."""
         rows = block.features
         weighted = rows if block.weights is None else rows * np.sqrt(block.weights)[:, None]
         return Joined((Total(weighted.T @ weighted), Total(rows.T @ block.counts(self.n_classes))))
@@ -29,19 +29,16 @@ class NormalSweep(Sweep):
 
 @dataclass(frozen=True)
 class ClassCurvatureSweep(LikelihoodSweep):
-    """The slope at w, and of the Hessian the part of each score by itself: sum of c_kk x x', (q, p, p).
+    """The slope at w, and the diagonal blocks of the Hessian, one per score: sum of c_kk x x', (q, p, p).
 
-    With `shared` their mean instead, (1, p, p), where so many matrices would not fit.
+    With `shared` their mean instead, (1, p, p), for when q matrices would not fit into memory.
     """
 
     shared: bool = False
 
     def __call__(self, block: Block) -> Joined:
-        """Give ``Joined((Slope, Total))``."""
-        rows = self.design(block)
-        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=True)
-        assert parts.curvature is not None
-        own = np.einsum("nkk->nk", parts.curvature)
+        """Return ``Joined((Slope, Total))``."""
+        rows, _, _, parts = self.terms(block, curvature=True)
+        own = np.einsum("nkk->nk", parts.second)
         own = own.mean(axis=1, keepdims=True) if self.shared else own
-        slope = Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
-        return Joined((slope, Total(np.stack([rows.gram(each[:, None, None]) for each in own.T]))))
+        return Joined((slope_of(rows, parts), Total(np.stack([rows.gram(each[:, None, None]) for each in own.T]))))

@@ -1,4 +1,4 @@
-"""The one sweep of linear discriminants, and the summary of the rows that they store."""
+"""The sweep of linear discriminants, and the summary of the rows that they store."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""The gradient of half the log determinant of the information: each row, by its leverage."""
+"""The gradient of half the log determinant of the information, a sum over the leverages of the rows."""
 
 from dataclasses import dataclass
 
@@ -25,16 +25,14 @@ class LeverageSweep(LikelihoodSweep):
     inverse: Array
 
     def __call__(self, block: Block) -> Total:
-        """Give the gradient of a block, (q, p)."""
-        rows = self.design(block)
-        dense = rows if isinstance(rows, DenseDesign) else self.units.design(block.features.toarray())
-        assert isinstance(dense, DenseDesign)
-        total = self.counts(block).sum(axis=1)
-        slope = self.link.information_slope(self.eta(rows, block), total, self._forms(dense.rows))
-        return Total(0.5 * dense.pull_back(slope))
+        """Return the gradient of a block, (q, p)."""
+        rows, total = self.design(block), self.counts(block).sum(axis=1)
+        dense = rows.dense()
+        slope = self.link.information_slope(self.eta(rows, block), total, self._forms(dense))
+        return Total(0.5 * DenseDesign(dense).pull_back(slope))
 
     def _forms(self, rows: Array) -> Array:
-        """Give x'S_ab x of every row and pair of scores, (n, q, q)."""
+        """Return x'S_ab x of every row and pair of scores, (n, q, q)."""
         q, p = self.w.shape
         S = self.inverse.reshape(q, p, q, p)
         forms = np.empty((len(rows), q, q))

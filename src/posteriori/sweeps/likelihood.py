@@ -1,4 +1,4 @@
-"""Sweeps of a likelihood through a link: slope, curvature, steps along a line, products with the Hessian."""
+"""Sweeps of a likelihood: value and gradient, Hessian, values along a direction, products with the Hessian."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from posteriori.arrays import Array, Indices, Integers
 from posteriori.backends.select import linear
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
-from posteriori.links.base import LinkFunction
+from posteriori.links.base import LinkFunction, LossTerms
 from posteriori.statistics.curvature import Curvature, Slope, Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
@@ -19,7 +19,7 @@ _NO_OFFSET = np.empty((0, 1))
 
 @dataclass(frozen=True)
 class LikelihoodSweep(Sweep):
-    """What all sweeps of one likelihood share: link, units, coefficients w (q, p), and the table's size."""
+    """The base of all sweeps of a likelihood: link, units, coefficients w (q, p), and the size of the table."""
 
     link: LinkFunction
     units: Units
@@ -27,57 +27,53 @@ class LikelihoodSweep(Sweep):
     size: int
 
     def design(self, block: Block) -> Design:
-        """Put the block into units; the only block of a small table stays so from sweep to sweep."""
+        """Return the design of a block in these units; the only block of a small table keeps it for the next sweep."""
         if block.scratch is not None and block.scratch.get("units") is self.units:
-            kept: Design = block.scratch["design"]
-            return kept
+            stored: Design = block.scratch["design"]
+            return stored
         rows = self.units.design(block.features)
         if block.scratch is not None:
             block.scratch.update(units=self.units, design=rows)
         return rows
 
     def eta(self, rows: Design, block: Block) -> Array:
-        """Give the linear predictors, offset included."""
+        """Return the linear predictors, including the offset."""
         eta = rows.scores(self.w)
         return eta if block.offset is None else eta + block.offset
 
     def counts(self, block: Block) -> Array:
-        """Give the block's targets as class counts."""
+        """Return the targets of a block as class counts."""
         return block.counts(self.link.n_classes)
 
-    def is_plain(self, block: Block) -> bool:
-        """Say whether fused kernels can read the block: an array, in units column by column."""
-        return self.units.by_column and isinstance(block.features, np.ndarray)
+    def terms(self, block: Block, *, curvature: bool = False) -> tuple[Design, Array, Array, LossTerms]:
+        """Return the design of a block, its linear predictors, its class counts, and the terms of its loss."""
+        rows, counts = self.design(block), self.counts(block)
+        eta = self.eta(rows, block)
+        return rows, eta, counts, self.link.parts(eta, counts, curvature=curvature)
+
+    def kernel(self, kernels: dict[str, Any], block: Block) -> Any:
+        """Return the kernel of the link; None without one, or if it cannot read the block: CSR, or mixed columns."""
+        is_plain = self.units.by_column and isinstance(block.features, np.ndarray)
+        return kernels.get(self.link.name) if is_plain else None
 
     def fused(self, kernel: Any, block: Block) -> Slope:
-        """Give the slope by a kernel that goes from rows to gradient in one reading."""
-        lead, weights, offset = self._plainly(block)
-        value, total, gradient, odds = kernel(
-            block.features, self.units.centre, weights, lead, self.counts(block), offset
-        )
+        """Return the slope from a kernel that computes it in one pass over the rows."""
+        lead, weights, offset = self._plain_coefficients(block)
+        counts = self.counts(block)
+        value, total, gradient, odds = kernel(block.features, self.units.centre, weights, lead, counts, offset)
         gradient = gradient / self.units.scale
         whole = np.concatenate([[total], gradient]) if self.units.intercept else gradient
         return Slope(value, whole[None], odds)
 
     def rooted(self, kernel: Any, block: Block, runs: Integers) -> Array:
-        """Give runs of rows, first row and row after the last, times the root of their curvature, by a kernel."""
-        lead, weights, offset = self._plainly(block)
-        units = self.units
-        rows: Array = kernel(
-            block.features,
-            units.centre,
-            1.0 / units.scale,
-            weights,
-            lead,
-            self.counts(block),
-            offset,
-            int(units.intercept),
-            runs,
-        )
-        return rows
+        """Return runs of rows (first row, row after the last) times the root of their curvature, from a kernel."""
+        lead, weights, offset = self._plain_coefficients(block)
+        centre, inverse, intercept = self.units.centre, 1.0 / self.units.scale, int(self.units.intercept)
+        counts = self.counts(block)
+        return np.asarray(kernel(block.features, centre, inverse, weights, lead, counts, offset, intercept, runs))
 
-    def _plainly(self, block: Block) -> tuple[float, Array, Array]:
-        """Give the coefficients over x itself and the offset, as kernels take them."""
+    def _plain_coefficients(self, block: Block) -> tuple[float, Array, Array]:
+        """Return the coefficients of x itself and the offset, in the form that kernels take."""
         w = self.w[0]
         lead, weights = (float(w[0]), w[1:]) if self.units.intercept else (0.0, w)
         offset = _NO_OFFSET if block.offset is None else np.ascontiguousarray(block.offset)
@@ -86,30 +82,36 @@ class LikelihoodSweep(Sweep):
 
 @dataclass(frozen=True)
 class SlopeSweep(LikelihoodSweep):
-    """Loss, gradient and least odds at w: fused into one reading where a kernel for the link exists."""
+    """Loss, gradient and least odds at w: in one pass where the link has a fused kernel."""
 
     def __call__(self, block: Block) -> Slope:
-        """Give the `Slope` of a block."""
-        fused = linear(self.size).slope_of(self.link.name) if self.is_plain(block) else None
+        """Return the `Slope` of a block."""
+        kernels = linear(self.size)
+        fused = self.kernel(kernels.SLOPES, block)
         if fused is not None:
             return self.fused(fused, block)
-        rows = self.design(block)
-        middle = linear(self.size).middle_of(self.link.name)
+        middle = kernels.MIDDLES.get(self.link.name)
         if middle is not None:
+            rows = self.design(block)
             value, score, odds = middle(self.link.expand(self.eta(rows, block)), self.counts(block))
-            return Slope(value, self._scores_only(rows.pull_back(score)), odds)
-        parts = self.link.parts(self.eta(rows, block), self.counts(block), curvature=False)
-        return Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
+            return Slope(value, self._by_score(rows.pull_back(score)), odds)
+        rows, _, _, parts = self.terms(block)
+        return slope_of(rows, parts)
 
-    def _scores_only(self, gradient: Array) -> Array:
-        """Give the gradient over all classes as one over the q scores: the transpose of `spread`."""
+    def _by_score(self, gradient: Array) -> Array:
+        """Return the gradient over all classes as one over the q scores: the transpose of `expand`."""
         q = self.link.n_scores
         return gradient if q == self.link.n_classes else self.link.expand(np.eye(q)) @ gradient
 
 
+def slope_of(rows: Design, parts: LossTerms) -> Slope:
+    """Return the slope of a block from its design and the terms of its loss."""
+    return Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
+
+
 @dataclass(frozen=True)
 class CurvatureSweep(LikelihoodSweep):
-    """Slope and Hessian at w; with `expected`, the expected information in the place of the Hessian.
+    """Slope and Hessian at w; with `expected`, the expected information instead of the Hessian.
 
     Book: [Jordan] Eq. 7.72-7.74, §7.3.1; [Bishop] Eq. 4.97 and 4.110, §4.3.3-4.3.4.
     """
@@ -117,28 +119,25 @@ class CurvatureSweep(LikelihoodSweep):
     expected: bool = False
 
     def __call__(self, block: Block) -> Curvature:
-        """Give the `Curvature` of a block."""
+        """Return the `Curvature` of a block."""
         kernels = linear(self.size)
-        if self.is_plain(block) and kernels.rooted_of(self.link.name) is not None:
-            rooted = self.rooted(kernels.rooted_of(self.link.name), block, np.array([[0, block.n_rows]]))
-            return Curvature(self.fused(kernels.slope_of(self.link.name), block), rooted.T @ rooted)
-        rows, counts = self.design(block), self.counts(block)
-        eta = self.eta(rows, block)
-        parts = self.link.parts(eta, counts, curvature=not self.expected)
-        second = self.link.expected(eta, counts.sum(axis=1)) if self.expected else parts.curvature
-        assert second is not None
-        slope = Slope(float(parts.loss.sum()), rows.pull_back(parts.score), float(parts.odds.min()))
-        return Curvature(slope, rows.gram(second))
+        kernel = self.kernel(kernels.ROOTED, block)
+        if kernel is not None:
+            rooted = self.rooted(kernel, block, np.array([[0, block.n_rows]]))
+            return Curvature(self.fused(kernels.SLOPES[self.link.name], block), rooted.T @ rooted)
+        rows, eta, counts, parts = self.terms(block, curvature=not self.expected)
+        second = self.link.expected(eta, counts.sum(axis=1)) if self.expected else parts.second
+        return Curvature(slope_of(rows, parts), rows.gram(second))
 
 
 @dataclass(frozen=True)
 class ThinnedSweep(LikelihoodSweep):
-    """Slope over all rows, and the Hessian as a fraction of them sees it, scaled up: those of low row-number hash."""
+    """Slope over all rows, and an estimate of the Hessian from the fraction of rows with the smallest hashes."""
 
     fraction: float
 
     def __call__(self, block: Block) -> Curvature:
-        """Give the `Curvature` of a block, its Hessian an estimate."""
+        """Return the `Curvature` of a block, with an estimated Hessian."""
         slope = SlopeSweep(self.link, self.units, self.w, self.size)(block)
         threshold = np.array([int(self.fraction * (2.0**64 - 4096))], dtype=np.uint64)
         rows, _ = linear(self.size).pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
@@ -147,8 +146,8 @@ class ThinnedSweep(LikelihoodSweep):
         return Curvature(slope, self._hessian(block, rows) / self.fraction)
 
     def _hessian(self, block: Block, rows: Indices) -> Array:
-        kernel = linear(self.size).rooted_of(self.link.name)
-        if kernel is None or not self.is_plain(block):
+        kernel = self.kernel(linear(self.size).ROOTED, block)
+        if kernel is None:
             sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.is_concave)
             return sweep(block.picked(rows)).hessian
         breaks = np.flatnonzero(np.diff(rows) > 1)
@@ -159,13 +158,13 @@ class ThinnedSweep(LikelihoodSweep):
 
 @dataclass(frozen=True)
 class LadderSweep(LikelihoodSweep):
-    """The loss at w + t step for several t at once: eta is affine in t, so the rows are read once."""
+    """The losses at w + t step for several t from one pass, since eta is affine in t."""
 
     step: Array
     lengths: Array
 
     def __call__(self, block: Block) -> Total:
-        """Give the losses, one for each length."""
+        """Return the losses of a block, one per length."""
         rows, counts = self.design(block), self.counts(block)
         eta, delta = self.eta(rows, block), rows.scores(self.step)
         losses = [self.link.parts(eta + t * delta, counts, curvature=False).loss.sum() for t in self.lengths]
@@ -174,23 +173,20 @@ class LadderSweep(LikelihoodSweep):
 
 @dataclass(frozen=True)
 class ProductSweep(LikelihoodSweep):
-    """The Hessian at w times a vector, without the Hessian: for more coefficients than a matrix has room for.
+    """The Hessian at w times a vector, without the Hessian, whose matrix may be too large for memory.
 
-    With `expected`, the expected information, which is never indefinite, in the place of the Hessian.
+    With `expected`, the expected information instead of the Hessian; it is never indefinite.
     """
 
     vector: Array
     expected: bool = False
 
     def __call__(self, block: Block) -> Total:
-        """Give sum of x C x'v over rows, (q, p)."""
+        """Return the sum of x C x'v over the rows, (q, p)."""
         rows, counts = self.design(block), self.counts(block)
         eta = self.eta(rows, block)
         if self.expected:
             second = self.link.expected(eta, counts.sum(axis=1))
         else:
-            observed = self.link.parts(eta, counts, curvature=True).curvature
-            assert observed is not None
-            second = observed
-        moved = np.einsum("nab,nb->na", second, rows.scores(self.vector))
-        return Total(rows.pull_back(moved))
+            second = self.link.parts(eta, counts, curvature=True).second
+        return Total(rows.pull_back(np.einsum("nab,nb->na", second, rows.scores(self.vector))))

@@ -1,4 +1,4 @@
-"""The sweep of marginal effects: how probabilities change with the predictors, and how that changes."""
+"""The sweep of marginal effects: first and second derivatives of probabilities in the predictors."""
 
 from dataclasses import dataclass
 
@@ -12,23 +12,22 @@ from posteriori.tables.block import Block
 
 @dataclass(frozen=True)
 class EffectsSweep(LikelihoodSweep):
-    """Sums over rows of dp_k/deta and of d(dp_k/deta)/dw, for every class k, with the rows' weights.
+    """Weighted sums over rows of dp_k/deta and of d(dp_k/deta)/dw, for every class k.
 
-    From the link's score s_k and curvature c_k of one unit of class k, the derivatives of -log p_k:
-    dp_k/deta = -p_k s_k, and its derivative in eta is p_k (s_k s_k' - c_k).
+    With s_k and c_k the first and second derivatives of -log p_k in eta, dp_k/deta = -p_k s_k, and its derivative in
+    eta is p_k (s_k s_k' - c_k).
     """
 
     def __call__(self, block: Block) -> Joined:
-        """Give the weight (1,), the slopes (K, q) and the bends (K, q, q, p) of a block."""
+        """Return the weight (1,), the first derivatives (K, q) and the second ones (K, q, q, p) of a block."""
         rows, weights = self.design(block), block.row_weights()
         eta, K = self.eta(rows, block), self.link.n_classes
         p = np.exp(self.link.log_probabilities(eta)) * weights[:, None]
-        slopes, bends = [], []
+        first, second = [], []
         for k in range(K):
             one = self.link.parts(eta, np.broadcast_to(np.eye(K)[k], (len(eta), K)), curvature=True)
-            assert one.curvature is not None
-            slopes.append(-(p[:, k] @ one.score))
-            bend = p[:, k, None, None] * (one.score[:, :, None] * one.score[:, None, :] - one.curvature)
-            q = bend.shape[1]
-            bends.append(rows.pull_back(bend.reshape(-1, q * q)).reshape(q, q, -1))
-        return Joined((Total(np.array([weights.sum()])), Total(np.stack(slopes)), Total(np.stack(bends))))
+            first.append(-(p[:, k] @ one.score))
+            each = p[:, k, None, None] * (one.score[:, :, None] * one.score[:, None, :] - one.second)
+            q = each.shape[1]
+            second.append(rows.pull_back(each.reshape(-1, q * q)).reshape(q, q, -1))
+        return Joined((Total(np.array([weights.sum()])), Total(np.stack(first)), Total(np.stack(second))))

@@ -1,4 +1,4 @@
-"""The sweep that looks at triggers: which columns occur with which class, and what a noisy-OR cannot explain."""
+"""The sweep of a noisy-OR model: positive cells by column and class, and rows that the model cannot explain."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array, Integers, Mask
+from posteriori.backends.csr import rows_with, stored_cells, to_dense
 from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
@@ -17,10 +18,10 @@ from posteriori.tables.block import Block
 
 @dataclass(frozen=True)
 class TriggerSweep(Sweep):
-    """Negative cells by column, rows of class 1 without any trigger, and the presence of columns in both classes."""
+    """Negative cells by column, rows of class 1 without any positive cell, and the positive cells of both classes."""
 
     def __call__(self, block: Block) -> Joined:
-        """Return the negative cells, the causeless rows (as cells of a single column), and the `PositiveCells`."""
+        """Return the negative cells, the rows without a cause (as cells of one column), and the `PositiveCells`."""
         X, counts = block.features, block.counts(2)
         causeless = (counts[:, 1] > 0) & ~has_trigger(X)
         return Joined((
@@ -31,25 +32,21 @@ class TriggerSweep(Sweep):
 
 
 def negative_cells(block: Block) -> InvalidCells:
-    """InvalidCells the cells of a block that are below zero."""
+    """Return the cells of a block that are below zero."""
     X = block.features
-    stored = X if isinstance(X, np.ndarray) else X.data
-    if not stored.size or stored.min() >= 0:
+    if stored_cells(X).min(initial=0.0) >= 0:
         return InvalidCells.none(X.shape[1])
-    dense = X if isinstance(X, np.ndarray) else X.toarray()
+    dense = to_dense(X)
     return InvalidCells.of(dense < 0, dense, block.first_row)
 
 
 def has_trigger(X: Any) -> Mask:
-    """Say which rows have a positive cell, (n,)."""
-    if isinstance(X, np.ndarray):
-        return np.asarray((X > 0).any(axis=1))
-    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-    return np.bincount(rows, X.data > 0, minlength=X.shape[0]) > 0
+    """Mark the rows (n,) that have a positive cell."""
+    return rows_with(stored_cells(X) > 0, X)
 
 
 def _presence(X: Any) -> tuple[Integers, Array]:
-    """Give, of some rows, how many are positive in each column, and the least positive cell."""
+    """Return the number of positive cells in each column, and the smallest of them."""
     d = X.shape[1]
     if not sp.issparse(X):
         return (X > 0).sum(axis=0), np.where(X > 0, X, np.inf).min(axis=0, initial=np.inf)
@@ -65,8 +62,8 @@ def _stacked(parts: list[tuple[Integers, Array]]) -> PositiveCells:
 
 
 class NegativeError(DataError):
-    """Rows to score hold cells below zero; `tally` says which."""
+    """Rows to score contain cells below zero; `tally` counts them."""
 
     def __init__(self, tally: InvalidCells) -> None:
-        super().__init__("rows to score hold cells below zero")
+        super().__init__("rows to score contain cells below zero")
         self.tally = tally

@@ -1,12 +1,10 @@
-"""Sweeps that look at the rows themselves: a sample of them, and the triangle of the design."""
+"""Sweeps of the rows themselves: a sample of them, and the triangular factor of the design."""
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from posteriori.arrays import Hashes, Integers
 from posteriori.backends.select import linear
-from posteriori.designs.design import DenseDesign, design
+from posteriori.designs.design import design
 from posteriori.designs.units import Units
 from posteriori.statistics.sample import Sample
 from posteriori.statistics.triangle import Triangle
@@ -16,14 +14,14 @@ from posteriori.tables.block import Block
 
 @dataclass(frozen=True)
 class SampleSweep(Sweep):
-    """Up to `quota` rows of each class, by row-number hash; `threshold` keeps blocks from offering too many."""
+    """Up to `quota` rows of each class, those with the smallest hashes; `threshold` limits those of each block."""
 
     quota: Integers
     threshold: Hashes
     size: int
 
     def __call__(self, block: Block) -> Sample:
-        """Give the `Sample` of a block."""
+        """Return the `Sample` of a block."""
         codes = block.codes()
         picked, hashes = linear(self.size).pick_rows(block.first_row, codes, self.threshold)
         return Sample(self.quota, hashes, codes[picked], picked + block.first_row)
@@ -31,13 +29,11 @@ class SampleSweep(Sweep):
 
 @dataclass(frozen=True)
 class TriangleSweep(Sweep):
-    """The triangle of the design in units, from which ranks are read; weights do not enter."""
+    """The triangular factor of the design in units, which shows its rank; weights do not matter."""
 
     units: Units
 
     def __call__(self, block: Block) -> Triangle:
         """Factor a block."""
-        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-        rows = design(features, self.units.centre, self.units.scale, self.units.intercept)
-        assert isinstance(rows, DenseDesign)
-        return Triangle.of(rows.rows)
+        rows = design(block.features, self.units.centre, self.units.scale, self.units.intercept)
+        return Triangle.of(rows.dense())

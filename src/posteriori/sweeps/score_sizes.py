@@ -1,11 +1,10 @@
-"""The sizes of the terms of a gradient: what its rounding is measured by."""
+"""The sizes of the terms of a gradient, which bound its rounding error."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.designs.design import DenseDesign, Design, SparseDesign
 from posteriori.links.base import LinkFunction
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.likelihood import LikelihoodSweep
@@ -21,27 +20,21 @@ class ScoreSizes(LikelihoodSweep):
         rows, counts = self.design(block), self.counts(block)
         eta = self.eta(rows, block)
         _, _, error = class_scores(self.link, eta, counts)
-        return Total(_sizes(rows).pull_back(error))
+        return Total(rows.magnitudes().pull_back(error))
 
 
 def class_scores(link: LinkFunction, eta: Array, counts: Array) -> tuple[Array, Array, Array]:
     """Return the scores (n, q), those of each class counted (m, n, q), and their errors in units of eps, (n, q).
 
-    A score is as good as its link gives it: its relative error is at most (4 + |log P|) eps for every class counted,
-    |log P| the largest of the row, since probabilities are exponentials.
+    The relative error of a score from a link is at most (4 + |log P|) eps for every class counted, |log P| the largest
+    of the row, since probabilities are exponentials.
     """
     log_p = link.log_probabilities(eta)
-    doubt = 4.0 + np.where(np.isfinite(log_p), np.abs(log_p), 750.0).max(axis=1, keepdims=True)
+    relative = 4.0 + np.where(np.isfinite(log_p), np.abs(log_p), 750.0).max(axis=1, keepdims=True)
     parts = []
     for k in np.flatnonzero((counts > 0).any(axis=0)):
         own = np.zeros_like(counts)
         own[:, k] = counts[:, k]
         parts.append(link.parts(eta, own, curvature=False).score)
     each = np.stack(parts)
-    return each.sum(axis=0), each, doubt * np.abs(each).sum(axis=0)
-
-
-def _sizes(rows: Design) -> Design:
-    if isinstance(rows, DenseDesign):
-        return DenseDesign(np.abs(rows.rows))
-    return SparseDesign(abs(rows.X), -np.abs(rows.centre), rows.scale, rows.intercept)
+    return each.sum(axis=0), each, relative * np.abs(each).sum(axis=0)

@@ -1,4 +1,4 @@
-"""The sweep of a random projection of the rows, from which two fits are seen to be of the same rows, or nested."""
+"""The sweep of a random projection of the rows, which shows whether two fits have the same rows and nested columns."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array, Hashes
-from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
-#: Rows of a sketch; it tells subspaces of fewer dimensions apart.
+#: Number of rows of a sketch; it distinguishes subspaces of fewer dimensions.
 BUCKETS = 256
 #: Entries that a row of the table has in the projection.
 ENTRIES = 2
@@ -23,9 +22,9 @@ ENTRIES = 2
 class SketchSweep(Sweep):
     """S'Z of the design Z in units, of the class counts and of the offset; S is random, by row number alone.
 
-    A column lies in the space of others exactly where its sketch lies in that of theirs, as long as there are more
-    buckets than columns (but for coincidences of probability zero): so nested models are known without their rows. S
-    has a few entries per row, each uniform on [-1, 1) in a bucket chosen at random.
+    If there are more buckets than columns, a column lies in the span of others if and only if its sketch lies in the
+    span of theirs (with probability one), so nested models are recognised without their rows. S has a few entries per
+    row, each uniform on [-1, 1) in a random bucket.
 
     Notes
     -----
@@ -37,15 +36,12 @@ class SketchSweep(Sweep):
 
     def __call__(self, block: Block) -> Total:
         """Return the sketch of a block, (BUCKETS, p + K + 1 or p + 2 K): design, class counts, offset."""
-        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-        rows = self.units.design(features)
-        assert isinstance(rows, DenseDesign)
-        counts = block.counts(self.link.n_classes)
-        whole = np.column_stack([rows.rows, counts, self._offset(block)])
+        rows, counts = self.units.design(block.features).dense(), block.counts(self.link.n_classes)
+        whole = np.column_stack([rows, counts, self._offset(block)])
         return Total(projection(block.first_row, block.n_rows).T @ whole)
 
     def _offset(self, block: Block) -> Array:
-        """Return the offset in a form that no choice of reference changes."""
+        """Return the offset in a form that does not depend on the reference class."""
         two = self.link.n_classes == 2
         if block.offset is None:
             return np.zeros((block.n_rows, 1 if two else self.link.n_classes))
@@ -69,7 +65,7 @@ def projection(first_row: int, n_rows: int) -> sp.csr_array:
 
 
 def _splitmix(numbers: Hashes) -> Hashes:
-    """Scramble whole numbers (Steele, Lea & Flood 2014)."""
+    """Return pseudorandom integers from integers, by splitmix64 (Steele, Lea & Flood 2014)."""
     mixed = numbers * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array
-from posteriori.backends.csr import column_peaks, to_dense
+from posteriori.backends.csr import column_peaks, stored_cells, to_dense
 from posteriori.backends.select import linear
 from posteriori.linalg.powers_of_two import nonzero, power_of_two
 from posteriori.statistics.base import Joined
@@ -62,7 +62,7 @@ class Survey(Sweep):
 
 def _not_finite(block: Block) -> InvalidCells:
     X = block.features
-    if np.isfinite(X.data if sp.issparse(X) else X).all():
+    if np.isfinite(stored_cells(X)).all():
         return InvalidCells.none(X.shape[1])
     dense = to_dense(X)
     return InvalidCells.of(~np.isfinite(dense), dense, block.first_row)

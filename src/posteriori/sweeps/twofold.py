@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array, Indices
+from posteriori.backends.csr import to_dense
 from posteriori.designs.units import Units
 from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import LinkFunction
@@ -14,7 +15,7 @@ from posteriori.sweeps.score_sizes import class_scores
 from posteriori.tables.block import Block
 
 EPS = float(np.finfo(np.float64).eps)
-#: Values of dense rows that are worked on at a time.
+#: Number of values of dense rows that are processed at a time.
 AT_ONCE = 2**17
 
 
@@ -22,13 +23,13 @@ AT_ONCE = 2**17
 class TwofoldSlope(Sweep):
     """The sum over rows of score times (1, x 2^-k) at eta = lead + weights'(x 2^-k), in twice the working precision.
 
-    The predictors and the sums are exact to 1e-30 of their terms; scores are as good as `class_scores` says. An error e
-    of a row moves the Newton decrement by at most |e| sqrt(x'H^-1 x), and `doubt` is the sum of those.
+    The predictors and the sums are exact to 1e-30 of their terms; `class_scores` bounds the errors of the scores. An
+    error e in a row changes the Newton decrement by at most |e| sqrt(x'H^-1 x), and `doubt` is the sum of those bounds.
 
     Parameters
     ----------
     link : of the likelihood
-    units : in which `whitener` is
+    units : those of `whitener`
     lead, weights : (q,) and (q, d) coefficients of the columns times 2^-k
     exponents : (d,) k
     whitener : (m, q p) W with H^-1 = W'W
@@ -48,9 +49,8 @@ class TwofoldSlope(Sweep):
         whole: Twofold | None = None
         for first in range(0, block.n_rows, step):
             rows = slice(first, first + step)
-            X = block.features[rows]
-            dense = X if isinstance(X, np.ndarray) else X.toarray()
-            part = self._some(dense, counts[rows], None if block.offset is None else block.offset[rows])
+            offset = None if block.offset is None else block.offset[rows]
+            part = self._some(to_dense(block.features[rows]), counts[rows], offset)
             whole = part if whole is None else whole.merge(part)
         assert whole is not None
         return whole
@@ -62,19 +62,18 @@ class TwofoldSlope(Sweep):
         score, low = column_sums(each, np.zeros_like(each))
         error = EPS * error
         parts = self.link.parts(eta, counts, curvature=True)
-        assert parts.curvature is not None
-        low = low + np.einsum("nab,nb->na", parts.curvature, rest)
+        low = low + np.einsum("nab,nb->na", parts.second, rest)
         reach = self._reach(X)
-        bends = np.abs(np.einsum("naa->na", parts.curvature))
-        error = error + bends * (X.shape[1] + 4) * EPS**2 * size
+        curvature = np.abs(np.einsum("naa->na", parts.second))
+        error = error + curvature * (X.shape[1] + 4) * EPS**2 * size
         sums = [self._pull(scaled, score[:, k], low[:, k]) for k in range(score.shape[1])]
         return Twofold(
             np.stack([high for high, _ in sums]),
             np.stack([error for _, error in sums]),
             float((error * reach).sum()),
-            float((bends * reach**3).sum()),
+            float((curvature * reach**3).sum()),
             float(reach.max(initial=0.0)),
-            float((bends * size**2).sum()),
+            float((curvature * size**2).sum()),
         )
 
     def _predictors(self, scaled: Array, offset: Array | None) -> tuple[Array, Array, Array]:
@@ -98,7 +97,6 @@ class TwofoldSlope(Sweep):
 
     def _reach(self, X: Array) -> Array:
         """Return sqrt(x'H^-1 x) of every row and score, (n, q)."""
-        design = self.units.design(X)
-        rows, q = design.rows, len(self.lead)  # type: ignore[union-attr]
+        rows, q = self.units.design(X).dense(), len(self.lead)
         blocks = self.whitener.reshape(len(self.whitener), q, -1)
         return np.stack([np.linalg.norm(rows @ blocks[:, k].T, axis=1) for k in range(q)], axis=1)

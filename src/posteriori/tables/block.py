@@ -1,4 +1,4 @@
-"""`Block`: some rows on their way through a sweep."""
+"""`Block`: some rows of a table, the input of a sweep."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,17 +10,17 @@ from posteriori.arrays import AnyArray, Array, Codes, Indices
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some rows; the only way data travels.
+    """Some rows, with everything that belongs to them: sweeps read data in no other form.
 
     Parameters
     ----------
-    features : (n, d) float64 array in row order, or a CSR matrix
+    features : (n, d) float64 array in C order, or a CSR matrix
     targets : (n,) class codes, or (n, K) class counts, or None when predicting
-    weights : (n,) the total weight of each row, or None for one each; counts have it in them already
+    weights : (n,) the total weight of each row, or None if each is 1; class counts already contain it
     offset : (n, q) added to the linear predictor, or None
-    first_row : the number of the first of these rows in the table
-    tallied : (n, K) the targets as class counts, where they were laid out before
-    scratch : where a table of a single block keeps what a sweep made of its features, for the next sweep
+    first_row : the number of the first row in the table
+    tallied : (n, K) the targets as class counts, if they were computed before
+    scratch : a cache for what a sweep computed from the features, if the table is a single block; else None
     """
 
     features: Any
@@ -33,41 +33,45 @@ class Block:
 
     @property
     def n_rows(self) -> int:
-        """How many rows are here."""
+        """The number of rows."""
         return int(self.features.shape[0])
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the targets are class counts, not one class per row."""
+        return self.targets is not None and self.targets.ndim == 2
+
     def counts(self, n_classes: int) -> Array:
-        """Weigh each row into its class: (n, K), the form in which links take targets."""
+        """Return the weight of each row by class, (n, K): the form in which links take targets."""
         if self.tallied is not None:
             return self.tallied
         assert self.targets is not None
         return class_counts(self.targets, self.weights, n_classes)
 
     def codes(self) -> Codes:
-        """Give each row's class; of counts, the class counted most."""
+        """Return the class of each row; with class counts, the class of the largest count."""
         assert self.targets is not None
         if self.targets.ndim == 2:
             return np.asarray(self.targets.argmax(axis=1), dtype=np.intp)
         return self.targets
 
     def picked(self, rows: Indices) -> "Block":
-        """Give some of the rows, copied."""
-        return Block(
-            self.features[rows],
-            None if self.targets is None else self.targets[rows],
-            None if self.weights is None else self.weights[rows],
-            None if self.offset is None else self.offset[rows],
-            self.first_row,
-            None if self.tallied is None else self.tallied[rows],
-        )
+        """Return a copy of some of the rows."""
+        per_row = (self.targets, self.weights, self.offset, self.tallied)
+        targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
+        return Block(self.features[rows], targets, weights, offset, self.first_row, tallied)
+
+    def own(self, values: Any) -> Any:
+        """Return the part of an array over all rows of the table that belongs to these rows."""
+        return values[self.first_row : self.first_row + self.n_rows]
 
     def row_weights(self) -> Array:
-        """Give each row's weight: 1 where none was given."""
+        """Return the weight of each row, 1 if there are no weights."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
 
 def class_counts(targets: AnyArray, weights: Array | None, n_classes: int) -> Array:
-    """Lay class codes out as counts, each row's weight under its class; counts are given back as they are.
+    """Return class codes as class counts, the weight of each row under its class; return class counts unchanged.
 
     >>> class_counts(np.array([1, 0]), np.array([2.0, 3.0]), 2).tolist()
     [[0.0, 2.0], [3.0, 0.0]]

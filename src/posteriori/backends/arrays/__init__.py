@@ -1,1 +1,1 @@
-"""Inner loops in numpy: nothing to compile."""
+"""Inner loops in numpy, which need no compiler."""

@@ -1,4 +1,4 @@
-"""Class-wise sums and densities of a block, in numpy: nothing to compile.
+"""Class-wise sums and densities of a block, in numpy.
 
 All functions take cells in the units of the data and `unit`, a power of two per column by which they are
 multiplied first, so that no square leaves the range of float64. A missing cell (NaN) adds nothing.
@@ -10,18 +10,19 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.linalg.quotients import quotient
 
 
 def peaks(columns: Array) -> Array:
-    """Give the greatest size of each column, (d,); 0 where nothing but gaps was seen."""
+    """Return the largest |x| of each column, (d,); 0 if all cells are missing."""
     top = np.abs(np.fmax(np.fmax.reduce(columns, axis=0), -np.fmin.reduce(columns, axis=0)))
     return np.where(np.isnan(top), 0.0, top)
 
 
 def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
-    """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units.
+    """Return weight, mean and centred scatter (K, d) of every class and column, in scaled units.
 
-    Differences are taken from the first cell of the column: an offset of 1e9 then costs no digits.
+    Cells are summed as differences from the first cell of the column, so that an offset of 1e9 costs no digits.
     """
     present = ~np.isnan(columns)
     whole = bool(present.all())
@@ -36,7 +37,7 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
     else:
         away[~present] = 0.0
         weight = by_class @ present.astype(np.float64)
-    average = np.divide(by_class @ away, weight, out=np.zeros_like(weight), where=weight > 0)
+    average = quotient(by_class @ away, weight)
     away -= average[codes]
     if not whole:
         away[~present] = 0.0
@@ -45,7 +46,7 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 
 def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array]:
-    """Give weight and mean (K, d) of every class and column, in scaled units."""
+    """Return weight and mean (K, d) of every class and column, in scaled units."""
     scaled = columns * unit
     missing = np.isnan(scaled)
     by_class = _sums(codes, weights, n_classes)
@@ -54,11 +55,11 @@ def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: 
         weight: Array = by_class @ (~missing).astype(np.float64)
     else:
         weight = np.repeat(class_weights(codes, weights, n_classes)[:, None], columns.shape[1], axis=1)
-    return weight, np.divide(by_class @ scaled, weight, out=np.zeros_like(weight), where=weight > 0)
+    return weight, quotient(by_class @ scaled, weight)
 
 
 def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
-    """Sum the weighted cells by class and column, (K, d); a missing one makes its sum NaN."""
+    """Sum the weighted cells by class and column, (K, d); a missing cell makes its sum NaN."""
     total: Array = _sums(codes, weights, n_classes) @ columns
     return total
 
@@ -66,21 +67,20 @@ def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
 def sparse_sums(
     data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
 ) -> Array:
-    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing one makes its sum NaN."""
+    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing cell makes its sum NaN."""
     filled = np.diff(pointers)
     place = np.repeat(codes, filled) * n_columns + indices
     total = np.bincount(place, np.repeat(weights, filled) * data, n_classes * n_columns)
-    return total.reshape(n_classes, n_columns).astype(np.float64, copy=False)  # of no cells it is of integers
+    return total.reshape(n_classes, n_columns).astype(np.float64, copy=False)  # of no cells bincount makes integers
 
 
 def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
-    """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
+    """Return class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no cell is missing."""
     pivot = columns[0] * unit
     rows = columns * unit
     rows -= pivot
     weight = class_weights(codes, weights, n_classes)
-    sums = _sums(codes, weights, n_classes) @ rows
-    average = np.divide(sums, weight[:, None], out=np.zeros_like(sums), where=weight[:, None] > 0)
+    average = quotient(_sums(codes, weights, n_classes) @ rows, weight[:, None])
     rows -= average[codes]
     if not (weights == 1.0).all():
         rows *= np.sqrt(weights)[:, None]
@@ -88,7 +88,7 @@ def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 
 def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Array) -> Array:
-    """Give sum_j log_norm_kj - ((x_j unit_j - centre_kj) root_kj)^2 / 2 over the cells present, (n, K)."""
+    """Return sum_j log_norm_kj - ((x_j unit_j - centre_kj) root_kj)^2 / 2 over the cells present, (n, K)."""
     scaled = columns * unit
     missing = np.isnan(scaled)
     whole = not missing.any()
@@ -105,59 +105,57 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
 def cell_counts(
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
-    """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
+    """Sum the weights of every category of every column by class, (K, cells); column j has its cells from starts[j]."""
     counts = np.zeros((n_classes, n_cells))
     for j in range(columns.shape[1]):
-        inside = _inside(columns[:, j], sizes[j])
-        place = codes[inside] * sizes[j] + columns[inside, j].astype(np.intp)
-        table = np.bincount(place, weights[inside], n_classes * sizes[j])
+        known = _is_code(columns[:, j], sizes[j])
+        place = codes[known] * sizes[j] + columns[known, j].astype(np.intp)
+        table = np.bincount(place, weights[known], n_classes * sizes[j])
         counts[:, starts[j] : starts[j] + sizes[j]] = table.reshape(n_classes, sizes[j])
     return counts
 
 
 def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outside: float) -> Array:
-    """Sum the rows of `table` (cells, K) that a row's categories point at; a cell outside adds `outside`."""
+    """Sum the rows of `table` (cells, K) of a row's categories; an unknown category adds `outside`."""
     result = np.zeros((columns.shape[0], table.shape[1]))
     for j in range(columns.shape[1]):
         column = columns[:, j]
-        inside = _inside(column, sizes[j])
-        if inside.all():
+        known = _is_code(column, sizes[j])
+        if known.all():
             result += table[starts[j] + column.astype(np.intp)]
         else:
-            result[inside] += table[starts[j] + column[inside].astype(np.intp)]
-            result[~inside & ~np.isnan(column)] += outside
+            result[known] += table[starts[j] + column[known].astype(np.intp)]
+            result[~known & ~np.isnan(column)] += outside
     return result
 
 
 def small_levels(columns: Array, limit: int) -> tuple[Mask, Mask]:
-    """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
-    seen = np.zeros((columns.shape[1], limit), dtype=np.bool_)
+    """Mark the whole numbers below `limit` in each column, (d, limit), and the columns without other values, (d,)."""
+    occurs = np.zeros((columns.shape[1], limit), dtype=np.bool_)
     plain = np.ones(columns.shape[1], dtype=np.bool_)
     for j in range(columns.shape[1]):
         column = columns[:, j]
-        inside = _inside(column, limit)
-        seen[j, column[inside].astype(np.intp)] = True
-        plain[j] = bool((inside | np.isnan(column)).all())
-    return seen, plain
+        small = _is_code(column, limit)
+        occurs[j, column[small].astype(np.intp)] = True
+        plain[j] = bool((small | np.isnan(column)).all())
+    return occurs, plain
 
 
 def all_counts(cells: Array) -> bool:
-    """Say whether all cells are whole numbers from zero up: none is missing, infinite, negative or fractional."""
+    """Return whether all cells are whole numbers from zero up: none missing, infinite, negative or fractional."""
     return bool(((cells >= 0) & (cells < np.inf) & (cells == np.floor(cells))).all())
 
 
 def class_weights(codes: Codes, weights: Array, n_classes: int) -> Array:
-    """Give the weight of each class, (K,)."""
+    """Return the weight of each class, (K,)."""
     return np.bincount(codes, weights, n_classes).astype(np.float64, copy=False)
 
 
-def _inside(column: Array, size: int) -> Mask:
+def _is_code(column: Array, size: int) -> Mask:
     """Mark the cells that are one of the codes 0 … size - 1."""
-    inside: Mask = (column >= 0) & (column < size) & (column == np.floor(column))
-    return inside
+    return np.asarray((column >= 0) & (column < size) & (column == np.floor(column)))
 
 
 def _sums(codes: Codes, weights: Array, n_classes: int) -> Any:
-    """Give the (K, n) matrix that sums weighted rows into their classes."""
-    n = len(codes)
-    return sp.csc_array((weights, codes, np.arange(n + 1)), shape=(n_classes, n))
+    """Return the (K, n) matrix that sums weighted rows by class."""
+    return sp.csc_array((weights, codes, np.arange(len(codes) + 1)), shape=(n_classes, len(codes)))

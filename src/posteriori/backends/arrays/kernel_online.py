@@ -1,4 +1,4 @@
-"""The book's stochastic gradient for a sum of kernels, a row at a time, in numpy."""
+"""Stochastic gradient ascent for a sum of kernels, one row at a time, in numpy."""
 
 import numpy as np
 
@@ -6,16 +6,16 @@ from posteriori.arrays import Array, Codes
 
 
 def climb(theta: Array, kernels: Array, codes: Codes, rate: float, decay: float, tiny: float) -> int:
-    """Take a step up the log likelihood of each row in turn, in place; give how many were taken.
+    """Take a gradient step on the log likelihood of each row in turn, in place; return the number of steps.
 
-    theta_y <- theta_y + rate ((y = y_i) - q(y | x_i)) k(x_i) - rate decay theta_y, until a step is shorter than `tiny`
-    (that one is not taken).
+    theta_y <- theta_y + rate ((y = y_i) - q(y | x_i)) k(x_i) - rate decay theta_y, until a step is shorter than `tiny`,
+    which is not taken.
 
     Parameters
     ----------
     theta : (K, m)
-    kernels : (n, m) of the rows in the order they are visited
-    codes : (n,) their classes
+    kernels : (n, m) of the rows, in the order of the steps
+    codes : (n,) classes of the rows
     """
     for number in range(len(codes)):
         k = kernels[number]

@@ -1,4 +1,4 @@
-"""Linear predictors and their sums in numpy: nothing to compile. Same signatures as `linear_compiled`."""
+"""Linear predictors and their sums in numpy."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from posteriori.arrays import Array, Codes, Hashes, Indices
 
 
 def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
-    """Give peaks |x|, the sum of weights, and of x times `inverse` the weighted mean and the scatter about it.
+    """Return the largest |x|, the sum of weights, and weighted mean and scatter of x times `inverse`, by column.
 
-    Empty `weights` stand for ones. Where a cell is not finite, or a sum overflows, the mean is not finite either.
+    Empty `weights` stand for ones. If a cell is not finite, or a sum overflows, the mean is not finite either.
     """
     weights = weights if len(weights) else np.ones(len(X))
     peaks = np.maximum(X.max(axis=0), -X.min(axis=0))
@@ -23,16 +23,17 @@ def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, floa
 
 
 def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Indices, Hashes]:
-    """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
+    """Return the rows whose hash is at most the threshold of their class, and their hashes."""
     hashes = hash_rows(first_row, len(codes))
     picked = np.flatnonzero(hashes <= threshold[codes])
     return picked, hashes[picked]
 
 
 def hash_rows(first_row: int, n_rows: int) -> Hashes:
-    """Hash row numbers (splitmix64), so that a sample needs no random state; eight neighbours get neighbouring hashes.
+    """Hash row numbers (splitmix64), so that a sample needs no random state.
 
-    A sample of runs is read from memory several times as fast as one of single rows.
+    Eight neighbouring rows have neighbouring hashes: a sample of runs is read from memory several times as fast as one
+    of single rows.
 
     >>> hash_rows(6, 3).tolist()
     [16294208416658607534, 16294208416658607535, 10451216379200822464]
@@ -45,16 +46,7 @@ def hash_rows(first_row: int, n_rows: int) -> Hashes:
         return ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
 
 
-def rooted_of(link: str) -> Any:
-    """Give the kernel that lays out rows times the root of their curvature: none, the design does it."""
-    return None
-
-
-def middle_of(link: str) -> Any:
-    """Give the kernel between predictors and scores of a link: none, the link does it in numpy."""
-    return None
-
-
-def slope_of(link: str) -> Any:
-    """Give the fused loss-and-gradient kernel of a link: none, small tables go in stages."""
-    return None
+#: Kernels by the name of the link that the compiled backend has; numpy is faster through the link and the design.
+SLOPES: dict[str, Any] = {}
+ROOTED: dict[str, Any] = {}
+MIDDLES: dict[str, Any] = {}

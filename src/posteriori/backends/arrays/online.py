@@ -1,8 +1,8 @@
-"""Row after row of on-line gradient steps in numpy.
+"""On-line gradient steps, one per row, in numpy.
 
-Same signature and, to the bit, same results as `online_compiled`: every sum is added in the order of its terms, and
-every power of a step is taken outside. Each row needs the weights that the row before it left, so this loops over
-rows; `select.online` sends all but short work to the compiled loop.
+The results equal those of `backends.compiled.online` to the bit: every sum is added in the order of its terms, and the
+caller computes every power of a step. Each step needs the weights after the one before, so this is a loop over rows;
+`backends.select.online` chooses the compiled loop for all but short work.
 """
 
 import math
@@ -23,22 +23,21 @@ def visit(
 ) -> None:  # fmt: skip
     """Take one gradient step for each row, in order; w and average are changed in place.
 
-    With phi a row, s its score less the one in `anchors`, and P the prior's precision, the step of length rho is
+    With phi a row, s its score minus the one in `anchors`, and P the prior precision, the step of length rho is
 
         w <- w - rho gain (s phi' + mean) - rho gain share P (w - centre),
 
-    and average <- average + blend (w - average). Of a diagonal precision no more than the whole way to the centre is
-    gone.
+    and average <- average + blend (w - average). With a diagonal precision no step goes beyond the centre.
 
     Parameters
     ----------
     link : LOGIT or SOFTMAX; reference : the class without a score, or -1
     rows : (n, p) phi; counts : (n, K); offset : (n, q), or (0, q) for none
     anchors : (n, q), or (0, q) for none; mean : (q, p)
-    steps, blend, shares : (n,) rho, and the shares of each row
-    gain : (q, p); cap : rho times weight times phi'phi is held to this
+    steps, blend, shares : (n,) rho, the weights of the average, and the share of the prior in each row
+    gain : (q, p); cap : bound on rho times weight times phi'phi
     precision : (0, q p) for none, (1, q p) for a diagonal, or (q p, q p); centre : (q p,)
-    limit : the most that rho gain share may be with a full precision
+    limit : bound on rho gain share with a full precision
     w, average : (q, p)
     """
     score = _logit if link == LOGIT else _softmax_of(reference)
@@ -53,10 +52,10 @@ def visit_with(
     steps: Array, blend: Array, gain: Array, cap: float, precision: Array, centre: Array, shares: Array, limit: float,
     w: Array, average: Array,
 ) -> None:  # fmt: skip
-    """Do the same for any link: `score_of` gives the score (q,) of a row from its predictors (q,) and counts (K,)."""
+    """Take the same steps for any link; `score_of` returns the score (q,) of predictors (q,) and counts (K,)."""
     terms = np.empty((len(w), rows.shape[1] + 1))
     for i, phi in enumerate(rows):
-        step = _held(float(steps[i]), cap, float(np.add.accumulate(counts[i])[-1]), phi)
+        step = _capped(float(steps[i]), cap, float(np.add.accumulate(counts[i])[-1]), phi)
         terms[:, 0] = offset[i] if len(offset) else 0.0
         np.multiply(w, phi, out=terms[:, 1:])
         score = score_of(np.add.accumulate(terms, axis=1)[:, -1], counts[i])
@@ -70,8 +69,8 @@ def visit_with(
         average += blend[i] * (w - average)
 
 
-def _held(step: float, cap: float, weight: float, phi: Array) -> float:
-    """Give the step, no longer than the cap allows."""
+def _capped(step: float, cap: float, weight: float, phi: Array) -> float:
+    """Return the step, at most as long as the cap allows."""
     if cap == np.inf:
         return step
     reach = weight * float(np.add.accumulate(phi * phi)[-1])
@@ -79,7 +78,7 @@ def _held(step: float, cap: float, weight: float, phi: Array) -> float:
 
 
 def _pull(length: Array, share: float, precision: Array, centre: Array, limit: float, w: Array) -> Array:
-    """Give the part of a step that the prior makes, (q, p)."""
+    """Return the part of a step that comes from the prior, (q, p)."""
     off = w.ravel() - centre
     if len(precision) == 1:
         pull: Array = np.minimum(length.ravel() * share * precision[0], 1.0) * off
@@ -89,13 +88,13 @@ def _pull(length: Array, share: float, precision: Array, centre: Array, limit: f
 
 
 def _logit(eta: Array, counts: Array) -> Array:
-    """Give n p - n1 from the smaller of p and 1 - p."""
+    """Return n p - n1, computed from the smaller of p and 1 - p."""
     score = float(eta[0])
     small = math.exp(-abs(score))  # the C library's, as in the compiled loop
     minor = small * (1.0 / (1.0 + small))
-    lost, won = float(counts[0]), float(counts[1])
-    total = lost + won
-    return np.array([lost - total * minor if score >= 0 else -(won - total * minor)])
+    n0, n1 = float(counts[0]), float(counts[1])
+    total = n0 + n1
+    return np.array([n0 - total * minor if score >= 0 else -(n1 - total * minor)])
 
 
 def _softmax_of(reference: int) -> Callable[[Array, Array], Array]:

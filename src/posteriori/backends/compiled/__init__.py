@@ -1,1 +1,1 @@
-"""Inner loops compiled by numba: one pass over each row, no temporaries."""
+"""Inner loops compiled by numba: one pass over the rows, without temporary arrays."""

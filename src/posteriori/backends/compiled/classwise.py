@@ -1,6 +1,6 @@
-"""The functions of `classwise_arrays`, compiled: one pass over the cells, no temporaries.
+"""Class-wise sums and densities of a block, compiled: `backends.arrays.classwise` without temporaries.
 
-`FAST` lets sums be regrouped, so that they use the vector unit; NaN and infinity keep their meaning.
+`FAST` lets the compiler regroup sums into vector instructions; NaN and infinity keep their meaning.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ FAST = {"reassoc", "contract", "nsz"}
 
 @njit(nogil=True, cache=True)
 def peaks(columns: Array) -> Array:
-    """Give the greatest size of each column, (d,); 0 where nothing but gaps was seen."""
+    """Return the largest |x| of each column, (d,); 0 if all cells are missing."""
     n, d = columns.shape
     top = np.zeros(d)
     for i in range(n):
@@ -37,7 +37,7 @@ def _pivots(columns: Array, unit: Array) -> Array:
 
 @njit(nogil=True, cache=True)
 def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
-    """Give weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
+    """Return weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
     n, d = columns.shape
     pivot = _pivots(columns, unit)
     weight = np.zeros((n_classes, d))
@@ -67,7 +67,7 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 @njit(nogil=True, cache=True)
 def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array]:
-    """Give weight and mean (K, d) of every class and column, in scaled units."""
+    """Return weight and mean (K, d) of every class and column, in scaled units."""
     n, d = columns.shape
     weight = np.zeros((n_classes, d))
     average = np.zeros((n_classes, d))
@@ -87,7 +87,7 @@ def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: 
 
 @njit(nogil=True, cache=True)
 def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
-    """Sum the weighted cells by class and column, (K, d); a missing one makes its sum NaN."""
+    """Sum the weighted cells by class and column, (K, d); a missing cell makes its sum NaN."""
     n, d = columns.shape
     total = np.zeros((n_classes, d))
     for i in range(n):
@@ -101,7 +101,7 @@ def sums(columns: Array, codes: Codes, weights: Array, n_classes: int) -> Array:
 def sparse_sums(
     data: Array, indices: Codes, pointers: Codes, codes: Codes, weights: Array, n_classes: int, n_columns: int
 ) -> Array:
-    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing one makes its sum NaN."""
+    """Sum the weighted cells of a CSR block by class and column, (K, d); a missing cell makes its sum NaN."""
     total = np.zeros((n_classes, n_columns))
     for i in range(len(codes)):
         k, w = codes[i], weights[i]
@@ -112,7 +112,7 @@ def sparse_sums(
 
 @njit(nogil=True, cache=True)
 def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
-    """Give class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no gaps."""
+    """Return class weights (K,), class means (K, d) and rows sqrt(w) (x - m_k), in scaled units; no cell is missing."""
     n, d = columns.shape
     pivot = np.empty(d)
     for j in range(d):
@@ -143,7 +143,7 @@ def centred(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
 
 @njit(nogil=True, cache=True, fastmath=FAST)
 def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Array) -> Array:
-    """Give sum_j log_norm_kj - ((x_j unit_j - centre_kj) root_kj)^2 / 2 over the cells present, (n, K)."""
+    """Return sum_j log_norm_kj - ((x_j unit_j - centre_kj) root_kj)^2 / 2 over the cells present, (n, K)."""
     n, d = columns.shape
     n_classes = centre.shape[0]
     result = np.empty((n, n_classes))
@@ -180,7 +180,7 @@ def scores(columns: Array, unit: Array, centre: Array, root: Array, log_norm: Ar
 def cell_counts(
     columns: Array, starts: Codes, sizes: Codes, codes: Codes, weights: Array, n_classes: int, n_cells: int
 ) -> Array:
-    """Weigh every category of every column by class, (K, cells); column j's cells begin at starts[j]."""
+    """Sum the weights of every category of every column by class, (K, cells); column j has its cells from starts[j]."""
     n, d = columns.shape
     counts = np.zeros((n_classes, n_cells))
     for i in range(n):
@@ -196,7 +196,7 @@ def cell_counts(
 
 @njit(nogil=True, cache=True)
 def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outside: float) -> Array:
-    """Sum the rows of `table` (cells, K) that a row's categories point at; a cell outside adds `outside`."""
+    """Sum the rows of `table` (cells, K) of a row's categories; an unknown category adds `outside`."""
     n, d = columns.shape
     n_classes = table.shape[1]
     result = np.zeros((n, n_classes))
@@ -215,23 +215,23 @@ def cell_scores(columns: Array, starts: Codes, sizes: Codes, table: Array, outsi
 
 @njit(nogil=True, cache=True)
 def small_levels(columns: Array, limit: int) -> tuple[Mask, Mask]:
-    """Mark the whole numbers below `limit` that a column shows, (d, limit), and if it shows only those."""
+    """Mark the whole numbers below `limit` in each column, (d, limit), and the columns without other values, (d,)."""
     n, d = columns.shape
-    seen = np.zeros((d, limit), dtype=np.bool_)
+    occurs = np.zeros((d, limit), dtype=np.bool_)
     plain = np.ones(d, dtype=np.bool_)
     for i in range(n):
         for j in range(d):
             x = columns[i, j]
             if x >= 0.0 and x < limit and x == np.floor(x):
-                seen[j, int(x)] = True
+                occurs[j, int(x)] = True
             elif not np.isnan(x):
                 plain[j] = False
-    return seen, plain
+    return occurs, plain
 
 
 @njit(nogil=True, cache=True)
 def all_counts(cells: Array) -> bool:
-    """Say whether all cells are whole numbers from zero up: none is missing, infinite, negative or fractional."""
+    """Return whether all cells are whole numbers from zero up: none missing, infinite, negative or fractional."""
     flat = cells.ravel()
     wrong = 0
     for i in range(flat.size):

@@ -1,4 +1,4 @@
-"""Numba's compiler, which keeps what it compiled on disk where there is a place for it."""
+"""`njit`: numba's compiler, with a cache on disk where one can be written."""
 
 import os
 from collections.abc import Callable
@@ -11,20 +11,20 @@ from numba.core.compiler_lock import global_compiler_lock
 def njit(**options: Any) -> Callable[[Any], Any]:
     """Compile a function as `numba.njit` does.
 
-    Where neither the folder of the package nor that of the user can be written to, as in many containers, numba refuses
-    ``cache=True``; the function is then compiled anew in every process.
+    If neither the folder of the package nor that of the user is writable, as in many containers, numba raises for
+    ``cache=True``; the function is then compiled in every process.
     """
 
     def compiled(function: Any) -> Any:
         try:
             return numba.njit(**options)(function)
-        except RuntimeError:  # no locator available
+        except RuntimeError:  # no writable folder for the cache
             return numba.njit(**{**options, "cache": False})(function)
 
     return compiled
 
 
-if hasattr(os, "register_at_fork"):  # a child made while another thread compiles would wait for that thread for ever
+if hasattr(os, "register_at_fork"):  # a child forked while another thread compiles would wait for ever
     os.register_at_fork(
         before=global_compiler_lock.acquire,
         after_in_parent=global_compiler_lock.release,

@@ -1,4 +1,4 @@
-"""The book's stochastic gradient for a sum of kernels, compiled."""
+"""Stochastic gradient ascent for a sum of kernels, one row at a time, compiled."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from posteriori.backends.compiled.compiler import njit
 
 @njit(cache=True, nogil=True)
 def climb(theta: Array, kernels: Array, codes: Codes, rate: float, decay: float, tiny: float) -> int:
-    """As `kernel_online_arrays.climb`: a step for each row in turn, in place; gives how many were taken."""
+    """Take a gradient step on the log likelihood of each row in turn, in place; return the number of steps."""
     n_classes, m = theta.shape
     q = np.empty(n_classes)
     for number in range(len(codes)):

@@ -1,7 +1,7 @@
-"""Linear predictors and their sums, compiled: one reading of each row.
+"""Linear predictors and their sums, compiled: each row is read once.
 
-Same signatures as `linear_arrays`. `reassoc` lets the compiler add a row's products in vector lanes; NaN and
-infinity keep their meaning, so bad cells still show in the result.
+`reassoc` lets the compiler add the products of a row in vector lanes; NaN and infinity keep their meaning, so invalid
+cells still show in the result.
 """
 
 import math
@@ -14,19 +14,19 @@ from posteriori.backends.compiled.compiler import njit
 from posteriori.backends.compiled.prefetch import fetch_rows
 
 _FAST = {"reassoc", "contract", "nsz"}
-#: Rows that go through a kernel together: few enough that memory is read while they are worked on.
+#: Rows that pass through a kernel together: few enough that memory is read during the arithmetic.
 _TILE = 16
-#: How many rows before they are needed memory is asked for them.
+#: How many rows ahead memory is prefetched.
 _AHEAD = 64
-#: Rows read twice in a row by two-pass sums: they stay in the second-level cache.
+#: Rows that two-pass sums read twice: they stay in the second-level cache.
 _STRIP = 256
-#: Adding this to a float of moderate size rounds it to a whole number, held in its low bits.
+#: Adding this to a float of moderate size rounds it to an integer, stored in its low bits.
 _ROUND = 6755399441055744.0
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def _strip_sums(X: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array) -> None:
-    """Add x times `inverse` less origin over some rows, and raise the peaks |x|, four rows at a time."""
+    """Sum x times `inverse` minus origin over some rows and update the peaks |x|, four rows at a time."""
     whole = last - (last - first) % 4
     for i in range(first, whole, 4):
         for j in range(X.shape[1]):
@@ -41,7 +41,7 @@ def _strip_sums(X: Array, first: int, last: int, inverse: Array, origin: Array, 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def _strip_squares(X: Array, first: int, last: int, inverse: Array, mean: Array, squares: Array) -> None:
-    """Add (x times `inverse` less mean)^2 over some rows, four rows at a time."""
+    """Sum (x times `inverse` minus mean)^2 over some rows, four rows at a time."""
     whole = last - (last - first) % 4
     for i in range(first, whole, 4):
         for j in range(X.shape[1]):
@@ -59,7 +59,7 @@ def _strip_squares(X: Array, first: int, last: int, inverse: Array, mean: Array,
 def _strip_weighted(
     X: Array, weights: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array
 ) -> float:
-    """Do what `_strip_sums` does for weighted rows, and give the sum of their weights."""
+    """Compute what `_strip_sums` does for weighted rows; return the sum of their weights."""
     total = 0.0
     for i in range(first, last):
         total += weights[i]
@@ -71,11 +71,11 @@ def _strip_weighted(
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
-    """Give peaks |x|, the sum of weights, and of x times `inverse` the weighted mean and the scatter about it.
+    """Return the largest |x|, the sum of weights, and weighted mean and scatter of x times `inverse`, by column.
 
     Empty `weights` stand for ones. A strip of rows is read twice while it is in the second-level cache: once for its
-    mean, once for the scatter about it; strips merge as `statistics.moments` does. Where a cell is not finite, or a
-    sum overflows, the mean is not finite either (the peaks pass a NaN over).
+    mean, once for the scatter about it. Strips are merged as in `statistics.moments`. If a cell is not finite, or a sum
+    overflows, the mean is not finite either (the peaks ignore NaN).
     """
     n, d = X.shape
     plain = weights.shape[0] == 0
@@ -107,10 +107,10 @@ def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, floa
 
 @njit(nogil=True, cache=True)
 def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Any, Any]:
-    """Give the rows whose number's hash is at most their class's threshold, and those hashes."""
+    """Return the rows whose hash is at most the threshold of their class, and their hashes."""
     n = codes.shape[0]
     picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
-    found = 0
+    count = 0
     for i in range(n):
         row = np.uint64(first_row + i)
         h = (row >> np.uint64(3)) + np.uint64(0x9E3779B97F4A7C15)
@@ -118,17 +118,17 @@ def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Any, Any
         h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         h = ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
         if h <= threshold[codes[i]]:
-            picked[found], hashes[found] = i, h
-            found += 1
-    return picked[:found], hashes[:found]
+            picked[count], hashes[count] = i, h
+            count += 1
+    return picked[:count], hashes[:count]
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def exp_of_negative(x: Array, bits: Integers, out: Array, n: int) -> None:
-    """Write exp(x) for the first n entries, x <= 0, to one unit in the last place; below -708 as at -708.
+    """Write exp(x) of the first n entries, x <= 0, to one unit in the last place; below -708 the value at -708.
 
-    x = k log 2 + r with |r| <= log(2)/2, exp(r) by its Taylor polynomial, 2^k through the bits of a float: loops
-    without calls or branches, which the compiler turns into vector instructions.
+    x = k log 2 + r with |r| <= log(2)/2; exp(r) is a Taylor polynomial, and 2^k is made from the bits of a float. The
+    loops have no calls or branches, so that the compiler can turn them into vector instructions.
     """
     powers = bits.view(np.float64)
     for t in range(n):
@@ -160,7 +160,7 @@ def exp_of_negative(x: Array, bits: Integers, out: Array, n: int) -> None:
 def _predictors(
     X: Array, centre: Array, weights: Array, intercept: float, first: int, m: int, eta: Array, ahead: int
 ) -> None:
-    """Write eta of m rows from `first` on, four rows at a time; rows `ahead` of them are fetched, if any."""
+    """Write eta of m rows from `first` on, four rows at a time; prefetch the rows `ahead` of them if it is not 0."""
     whole = m - m % 4
     for t in range(0, whole, 4):
         i = first + t
@@ -173,12 +173,8 @@ def _predictors(
             e1 += (X[i + 1, j] - c) * w
             e2 += (X[i + 2, j] - c) * w
             e3 += (X[i + 3, j] - c) * w
-        eta[t], eta[t + 1], eta[t + 2], eta[t + 3] = (
-            intercept + e0,
-            intercept + e1,
-            intercept + e2,
-            intercept + e3,
-        )
+        eta[t], eta[t + 1] = intercept + e0, intercept + e1
+        eta[t + 2], eta[t + 3] = intercept + e2, intercept + e3
     for t in range(whole, m):
         e = 0.0
         for j in range(X.shape[1]):
@@ -188,7 +184,7 @@ def _predictors(
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def _add_rows(X: Array, centre: Array, score: Array, first: int, m: int, gradient: Array) -> None:
-    """Add score times centred row for m rows from `first` on, four rows at a time."""
+    """Add score times centred row of m rows from `first` on, four rows at a time."""
     whole = m - m % 4
     for t in range(0, whole, 4):
         i = first + t
@@ -206,11 +202,11 @@ def _add_rows(X: Array, centre: Array, score: Array, first: int, m: int, gradien
 def logit_slope(
     X: Array, centre: Array, weights: Array, intercept: float, counts: Array, offset: Array
 ) -> tuple[float, float, Array, float]:
-    """Give loss, sum of residuals, gradient over centred columns, and least odds of a wrong class.
+    """Return loss, sum of residuals, gradient over centred columns, and least odds of a wrong class.
 
     The logistic loss of counts (n0, n1) is n1 log(1 + exp(-eta)) + n0 log(1 + exp(eta)), its derivative
-    n p - n1. A few rows at a time stay in the first-level cache from predictor to gradient, so the rows are read
-    from memory once. Book: [Jordan] Eq. 7.62-7.64, §7.3.1.
+    n p - n1. A few rows at a time stay in the first-level cache from predictor to gradient, so that memory is read
+    once. Book: [Jordan] Eq. 7.62-7.64, §7.3.1.
     """
     gradient = np.zeros(X.shape[1])
     value, total, overlap = 0.0, 0.0, np.inf
@@ -248,20 +244,13 @@ def logit_slope(
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def logit_rooted(
-    X: Array,
-    centre: Array,
-    inverse: Array,
-    weights: Array,
-    intercept: float,
-    counts: Array,
-    offset: Array,
-    lead: int,
+    X: Array, centre: Array, inverse: Array, weights: Array, intercept: float, counts: Array, offset: Array, lead: int,
     runs: Integers,
-) -> Array:
-    """Give rows (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
+) -> Array:  # fmt: skip
+    """Return rows R of (1, z) or z, z = (x - centre) inverse, times the root of n p (1 - p): R'R is their Hessian.
 
-    `weights` are those of x, `lead` is 1 where there is an intercept; `runs` (m, 2) are the first row and the
-    row after the last of each run of rows to lay out. Book: [Jordan] Eq. 7.72-7.74, §7.3.1.
+    `weights` are those of x, `lead` is 1 if there is an intercept; `runs` (m, 2) has the first row and the row after
+    the last of each run of rows. Book: [Jordan] Eq. 7.72-7.74, §7.3.1.
     """
     d = X.shape[1]
     rows = np.empty(((runs[:, 1] - runs[:, 0]).sum(), d + lead))
@@ -287,10 +276,10 @@ def logit_rooted(
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
-    """Give loss, scores (n, K) and least odds of a wrong class for rows of K predictors.
+    """Return loss, scores (n, K) and least odds of a wrong class of rows of K predictors.
 
-    Of the likeliest class 1 - p is the sum of the others, so that no digit is lost. Book: [Bishop] Eq. 4.108-4.109,
-    §4.3.4.
+    For the most probable class 1 - p is the sum of the others, so that no digit is lost.
+    Book: [Bishop] Eq. 4.108-4.109, §4.3.4.
     """
     n, K = eta.shape
     score = np.empty((n, K))
@@ -309,11 +298,11 @@ def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
         exp_of_negative(shifted, bits, powers, m * K)
         for t in range(m):
             i, top, at = first + t, tops[t], t * K
-            rest, total, seen, least = 0.0, 0.0, 0, np.inf
+            rest, total, observed, least = 0.0, 0.0, 0, np.inf
             for k in range(K):
                 rest += 0.0 if k == top else powers[at + k]
                 total += counts[i, k]
-                seen += counts[i, k] > 0
+                observed += counts[i, k] > 0
                 least = min(least, counts[i, k]) if counts[i, k] > 0 else least
             whole = 1.0 + rest
             tail = math.log1p(rest)
@@ -325,23 +314,16 @@ def softmax_middle(eta: Array, counts: Array) -> tuple[float, Array, float]:
                     score[i, k] = (total - c) - total * (rest / whole)
                 else:
                     score[i, k] = total * (e / whole) - c
-                if c == 0 or seen > 1:
+                if c == 0 or observed > 1:
                     overlap = min(overlap, least * (e / rest if k == top else e / (whole - e)))
             if math.isnan(tail):
                 value += tail  # a NaN among the predictors shows in the loss
     return value, score, overlap
 
 
-def rooted_of(link: str) -> Any:
-    """Give the kernel that lays out a link's rows times the root of their curvature, or None."""
-    return {"logit": logit_rooted}.get(link)
-
-
-def middle_of(link: str) -> Any:
-    """Give the kernel between predictors and scores of a link whose products BLAS does, or None."""
-    return {"softmax": softmax_middle}.get(link)
-
-
-def slope_of(link: str) -> Any:
-    """Give the fused loss-and-gradient kernel of a link, or None where it is computed in stages."""
-    return {"logit": logit_slope}.get(link)
+#: Loss and gradient in one pass over the rows, by link.
+SLOPES = {"logit": logit_slope}
+#: Rows times the square root of their curvature, by link.
+ROOTED = {"logit": logit_rooted}
+#: Loss and scores from predictors that BLAS computes, by link.
+MIDDLES = {"softmax": softmax_middle}

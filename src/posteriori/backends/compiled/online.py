@@ -1,7 +1,4 @@
-"""Row after row of on-line gradient steps, compiled.
-
-Same signature and, to the bit, same results as `online_arrays`, which says what is computed.
-"""
+"""On-line gradient steps, one per row, compiled; the results equal those of `backends.arrays.online` to the bit."""
 
 import math
 from typing import Any
@@ -23,7 +20,7 @@ def visit(
     score, pull = np.empty(q), np.zeros((q, p))
     odds = np.empty(counts.shape[1])
     for i in range(rows.shape[0]):
-        step = _held(steps[i], cap, counts, rows, i)
+        step = _capped(steps[i], cap, counts, rows, i)
         for k in range(q):
             total = offset[i, k] if offset.shape[0] else 0.0
             for j in range(p):
@@ -48,8 +45,8 @@ def visit(
 
 
 @njit(nogil=True, cache=True)
-def _held(step: float, cap: float, counts: Array, rows: Array, i: int) -> Any:
-    """Give the step, no longer than the cap allows."""
+def _capped(step: float, cap: float, counts: Array, rows: Array, i: int) -> Any:
+    """Return the step, at most as long as the cap allows."""
     if cap == np.inf:
         return step
     weight, reach = 0.0, 0.0
@@ -65,7 +62,7 @@ def _held(step: float, cap: float, counts: Array, rows: Array, i: int) -> Any:
 def _pull(
     pull: Array, step: float, gain: Array, share: float, precision: Array, centre: Array, limit: float, w: Array
 ) -> None:
-    """Write the part of a step that the prior makes."""
+    """Write the part of a step that comes from the prior."""
     q, p = w.shape
     for k in range(q):
         for j in range(p):
@@ -81,17 +78,17 @@ def _pull(
 
 
 @njit(nogil=True, cache=True)
-def _logit(eta: float, lost: float, won: float) -> Any:
-    """Give n p - n1 from the smaller of p and 1 - p."""
+def _logit(eta: float, n0: float, n1: float) -> Any:
+    """Return n p - n1, computed from the smaller of p and 1 - p."""
     small = math.exp(-abs(eta))
     minor = small * (1.0 / (1.0 + small))
-    total = lost + won
-    return lost - total * minor if eta >= 0 else -(won - total * minor)
+    total = n0 + n1
+    return n0 - total * minor if eta >= 0 else -(n1 - total * minor)
 
 
 @njit(nogil=True, cache=True)
 def _softmax(score: Array, counts: Array, i: int, reference: int, odds: Array) -> None:
-    """Turn predictors into scores n p_k - n_k in place."""
+    """Replace predictors by scores n p_k - n_k in place."""
     K = counts.shape[1]
     at = 0
     for k in range(K):

@@ -1,7 +1,4 @@
-"""One ordered pass of the perceptron, compiled: one reading of each row.
-
-Same signatures and, to the bit, same results as `perceptron_arrays`, which says how.
-"""
+"""One ordered pass of the perceptron, compiled; the results equal those of `backends.arrays.perceptron` to the bit."""
 
 from typing import Any
 
@@ -18,8 +15,8 @@ def two_class_pass(
     X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
-    """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Give the number of mistakes."""
-    found = 0
+    """Visit the rows in order; on a mistake, t w'phi <= 0, add rate t phi to w. Return the number of mistakes."""
+    mistakes = 0
     guard = _guard(w, peaks)
     for i in range(X.shape[0]):
         sign = 1.0 if codes[i] == 1 else -1.0
@@ -31,10 +28,10 @@ def two_class_pass(
         _pocket(w, best, tally)
         _add(w, lagged, 0, X, i, rate * sign, tally[0])
         tally[0] += 1
-        rows[found], rivals[found] = i, 1 - codes[i]
-        found += 1
+        rows[mistakes], rivals[mistakes] = i, 1 - codes[i]
+        mistakes += 1
         guard = _guard(w, peaks)
-    return found
+    return mistakes
 
 
 @njit(nogil=True, cache=True)
@@ -42,8 +39,8 @@ def many_class_pass(
     X: Array, codes: Codes, w: Array, lagged: Array, best: Array, tally: Integers, rate: float, peaks: Array,
     rows: Integers, rivals: Integers,
 ) -> int:  # fmt: skip
-    """Do the same for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest."""
-    found = 0
+    """Visit the rows for K classes: w is (K, d + 1), and a row is a mistake unless its own class scores highest."""
+    mistakes = 0
     scores = np.empty(w.shape[0])
     guard = 2.0 * _guard(w, peaks)
     for i in range(X.shape[0]):
@@ -65,15 +62,15 @@ def many_class_pass(
         _add(w, lagged, own, X, i, rate, tally[0])
         _add(w, lagged, rival, X, i, -rate, tally[0])
         tally[0] += 1
-        rows[found], rivals[found] = i, rival
-        found += 1
+        rows[mistakes], rivals[mistakes] = i, rival
+        mistakes += 1
         guard = 2.0 * _guard(w, peaks)
-    return found
+    return mistakes
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def _fast_score(X: Array, i: int, w: Array, k: int) -> Any:
-    """Give w'phi, its products added in vector lanes."""
+    """Return w'phi, with its products added in vector lanes."""
     total = 0.0
     for j in range(X.shape[1]):
         total += w[k, j + 1] * X[i, j]
@@ -82,7 +79,7 @@ def _fast_score(X: Array, i: int, w: Array, k: int) -> Any:
 
 @njit(nogil=True, cache=True)
 def _score(X: Array, i: int, w: Array, k: int) -> Any:
-    """Give w_0 + w_1 x_1 + …, added in that order."""
+    """Return w_0 + w_1 x_1 + …, added in that order."""
     total = w[k, 0]
     for j in range(X.shape[1]):
         total += w[k, j + 1] * X[i, j]
@@ -91,7 +88,7 @@ def _score(X: Array, i: int, w: Array, k: int) -> Any:
 
 @njit(nogil=True, cache=True, fastmath=_FAST)
 def _guard(w: Array, peaks: Array) -> Any:
-    """Bound the rounding of any two sums of the same p products: beyond it their signs agree."""
+    """Return a bound on the rounding of any two sums of the same p products: beyond it their signs agree."""
     largest = 0.0
     for k in range(w.shape[0]):
         total = 0.0
@@ -103,7 +100,7 @@ def _guard(w: Array, peaks: Array) -> Any:
 
 @njit(nogil=True, cache=True)
 def _best_others(scores: Array, own: int) -> tuple[int, float]:
-    """Give the first of the best classes but one's own, and the score of the next best."""
+    """Return the first of the best classes but the row's own, and the score of the next best."""
     rival, second = -1, -np.inf
     for k in range(scores.shape[0]):
         if k == own:
@@ -119,7 +116,7 @@ def _best_others(scores: Array, own: int) -> tuple[int, float]:
 
 @njit(nogil=True, cache=True)
 def _pocket(w: Array, best: Array, tally: Integers) -> None:
-    """Keep the weights if they stood longer than any before; their run is over."""
+    """Store the weights if their run without a mistake is the longest so far; end the run."""
     if tally[1] > tally[2]:
         tally[2] = tally[1]
         best[:] = w
@@ -128,7 +125,7 @@ def _pocket(w: Array, best: Array, tally: Integers) -> None:
 
 @njit(nogil=True, cache=True)
 def _add(w: Array, lagged: Array, k: int, X: Array, i: int, step: float, visits: int) -> None:
-    """Move the weights of class k by step times phi."""
+    """Add step times phi to the weights of class k."""
     w[k, 0] += step
     lagged[k, 0] += visits * step
     for j in range(X.shape[1]):

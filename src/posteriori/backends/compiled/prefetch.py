@@ -1,4 +1,4 @@
-"""Ask memory for a row before it is needed, so that it is read while earlier rows are worked on."""
+"""Prefetch rows, so that memory is read while earlier rows are processed."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from numba.extending import intrinsic
 
 from posteriori.backends.compiled.compiler import njit
 
-#: Values of eight bytes in a line of cache.
+#: Values of eight bytes in a cache line.
 LINE = 8
 #: LLVM's arguments of a prefetch: to read, into the second-level cache (the first is full of rows in use), of data.
 _READ, _SECOND_LEVEL, _DATA = 0, 2, 1
 
-cgutils: Any = numba.core.cgutils  # it has no types
+cgutils: Any = numba.core.cgutils  # without type hints
 
 
 def _line_of(typing: Any, array: Any, row: Any, column: Any) -> Any:
-    """Ask for the line of cache that holds array[row, column]; nothing waits for it."""
+    """Prefetch the cache line of array[row, column], without waiting for it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[0]
@@ -39,7 +39,7 @@ _fetch: Any = intrinsic(_line_of)
 
 @njit(nogil=True, cache=True)
 def fetch_rows(X: Any, first: int, last: int) -> None:
-    """Ask for rows `first` to `last` of X, as far as there are so many."""
+    """Prefetch rows `first` to `last` of X, as far as they exist."""
     for i in range(first, min(last, X.shape[0])):
         for j in range(0, X.shape[1], LINE):
             _fetch(X, i, j)

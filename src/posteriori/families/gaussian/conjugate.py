@@ -1,16 +1,30 @@
-"""What the conjugate priors of Gaussian columns share: checks of their fields, and their scope in messages."""
+"""What the conjugate priors of Gaussian columns share: checks of their fields, and the mode of the means."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
+from posteriori.checks.parameters import is_number
 from posteriori.messages.errors import DataError
 
 #: Weight in rows of the prior mean under ``estimate="map"``.
 WEAK_KAPPA = 0.01
+
+
+@dataclass(frozen=True)
+class ConjugatePrior:
+    """The normal part of a conjugate prior of d columns: mu | S ~ N(mean, S / kappa), mean (d,)."""
+
+    mean: Array
+    kappa: float
+
+    def mode_of_means(self, weight: Array, mean: Array) -> Array:
+        """Return the class means at the mode, (K, d), from weights (K, d) or (K, 1) and means of the rows."""
+        return self.mean + weight / (self.kappa + weight) * (mean - self.mean)
 
 
 def check_fields(prior: Any, positive: tuple[str, ...], dimensions: Mapping[str, int]) -> None:
@@ -31,8 +45,7 @@ def check_fields(prior: Any, positive: tuple[str, ...], dimensions: Mapping[str,
         object.__setattr__(prior, name, _plain(array))
     for name in positive:
         value = getattr(prior, name)
-        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        if not number or not 0 < value < np.inf:
+        if not is_number(value) or not 0 < value < np.inf:
             raise DataError(f"{kind}: {name}={value!r} must be a positive number.")
         object.__setattr__(prior, name, float(value))
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
-from posteriori.checks.parameters import choice
+from posteriori.checks.parameters import choice, is_number, is_whole
+from posteriori.families.gaussian.base import GaussianFamily
 from posteriori.families.gaussian.diagonal import DiagonalGaussian
 from posteriori.families.gaussian.full import FullGaussian
 from posteriori.families.gaussian.low_rank import LowRankGaussian
@@ -14,10 +13,8 @@ from posteriori.families.gaussian.shrinkage import AMOUNTS, ShrunkGaussian
 from posteriori.families.gaussian.spherical import SphericalGaussian
 from posteriori.messages.errors import DataError
 
-CovarianceFamily = FullGaussian | DiagonalGaussian
-
 #: Covariance structures, by the names that `GaussianClassifier` takes.
-COVARIANCES: dict[str, type[CovarianceFamily]] = {
+COVARIANCES: dict[str, type[GaussianFamily]] = {
     "full": FullGaussian,
     "diagonal": DiagonalGaussian,
     "spherical": SphericalGaussian,
@@ -25,7 +22,7 @@ COVARIANCES: dict[str, type[CovarianceFamily]] = {
 }
 
 
-def covariance_family(covariance: Any, shared: Any, estimate: Any, shrinkage: Any, rank: Any) -> CovarianceFamily:
+def covariance_family(covariance: Any, shared: Any, estimate: Any, shrinkage: Any, rank: Any) -> GaussianFamily:
     """Return the family that the parameters of `GaussianClassifier` describe; raise if they do not go together."""
     name = choice("covariance", covariance, COVARIANCES)
     if rank is not None and name != "low-rank":
@@ -51,8 +48,7 @@ def read_shrinkage(shrinkage: Any) -> float | str | None:
     if isinstance(shrinkage, str):
         named: str = choice("shrinkage", shrinkage, AMOUNTS)
         return named
-    number = isinstance(shrinkage, int | float | np.integer | np.floating) and not isinstance(shrinkage, bool)
-    if not number or not 0 <= shrinkage <= 1:
+    if not is_number(shrinkage) or not 0 <= shrinkage <= 1:
         raise DataError(f"shrinkage={shrinkage!r} must be None, a number from 0 to 1, or one of {', '.join(AMOUNTS)}.")
     return float(shrinkage)
 
@@ -69,8 +65,6 @@ def _estimate(covariance: str, estimate: Any) -> Any:
 
 
 def _rank(rank: Any) -> int:
-    if rank is None:
-        return 1
-    if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or rank < 1:
+    if rank is not None and not is_whole(rank, least=1):
         raise DataError(f"rank={rank!r} must be a whole number from 1 up.")
-    return int(rank)
+    return 1 if rank is None else int(rank)

@@ -1,24 +1,22 @@
 """`DiagonalGaussian`: independent Gaussian columns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
 
-from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
+from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.backends.csr import to_dense
 from posteriori.backends.select import classwise
-from posteriori.families.base import Family, FamilySettings, LinearPart, Parameters
-from posteriori.families.class_sums import fill_empty_classes
+from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.degenerate_notes import borrowed, left_out
+from posteriori.families.gaussian.base import GaussianFamily
 from posteriori.families.gaussian.extreme_rows import extreme_rows, extreme_scores, linear_scores
 from posteriori.families.gaussian.normal_inverse_gamma import ColumnPrior, NormalInverseGamma, weak_column_prior
 from posteriori.families.gaussian.sparse import sparse_linear_scores, sparse_moments, sparse_scores
-from posteriori.families.gaussian.variances import LOG_2PI, divided, lost_degrees, ratios, varies
+from posteriori.families.gaussian.variances import LOG_2PI, lost_degrees, ratios, varies
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
-from posteriori.messages.notes import Note
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable
 
@@ -48,7 +46,7 @@ class DiagonalParameters(Parameters):
 
 @storable
 @dataclass(frozen=True)
-class DiagonalGaussian(Family):
+class DiagonalGaussian(GaussianFamily):
     """Gaussian columns, independent given the class.
 
     p(x | k) = prod_j N(x_j; mu_kj, sigma_kj^2). A class in which a column is constant takes the column's
@@ -70,20 +68,8 @@ class DiagonalGaussian(Family):
     parameters_type = DiagonalParameters
     statistics_type = Moments
     default_for = "number"
-    takes_any_number = True
     takes_sparse = True
-    #: The values of `estimate_by` besides a prior, and the class of that.
-    estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased", "map")
-    conjugate_prior: ClassVar[type | None] = NormalInverseGamma
-
-    @classmethod
-    def from_settings(cls, settings: FamilySettings) -> Self:
-        """Return the family with these settings."""
-        return cls(settings.shared, settings.estimate)
-
-    def domain(self) -> str:
-        """Any number."""
-        return "finite numbers"
+    conjugate_prior = NormalInverseGamma
 
     def invalid(self, columns: Array) -> Mask:
         """Mark infinite cells."""
@@ -104,21 +90,13 @@ class DiagonalGaussian(Family):
         mean = self.means(statistics)
         centre = mean * inverse(scale)
         variance = self.variances(statistics)
-        root = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+        root = quotient(1.0, np.sqrt(variance))
         root[np.isinf(variance)] = 0.0
         log_unit = np.log(nonzero(scale))
         log_norm = np.where(root > 0, np.log(np.where(root > 0, root, 1.0)) - 0.5 * LOG_2PI - log_unit, 0.0)
         with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
             natural = variance * scale * scale
         return DiagonalParameters(mean, natural, scale, centre, root, log_norm, self._free(*mean.shape))
-
-    def means(self, statistics: Moments) -> Array:
-        """Return the class means, (K, d); a class without rows takes that of all rows, or the prior's."""
-        prior = self.prior(statistics)
-        if prior is None:
-            return fill_empty_classes(statistics.weight, statistics.mean)
-        unit = nonzero(statistics.scale)
-        return prior.means(statistics.weight, statistics.mean / unit) * unit
 
     def prior(self, statistics: Moments) -> ColumnPrior | None:
         """Return the conjugate prior in units of scale, or None if the estimate has none."""
@@ -128,7 +106,7 @@ class DiagonalGaussian(Family):
         if self.estimate_by != "map":
             return None
         weight = statistics.weight
-        pooled = divided(own_scatter(statistics).sum(axis=0), weight.sum(axis=0))
+        pooled = quotient(own_scatter(statistics).sum(axis=0), weight.sum(axis=0))
         return weak_column_prior(weight, statistics.mean / unit, pooled)
 
     def variances(self, statistics: Moments) -> Array:
@@ -141,12 +119,12 @@ class DiagonalGaussian(Family):
             variance = self._mode(prior, statistics)
             return np.where(prior.scale > 0, variance, 0.0)
         lost, weight, scatter = lost_degrees(self.estimate_by), statistics.weight, own_scatter(statistics)
-        pooled = divided(scatter.sum(axis=0), weight.sum(axis=0) - lost * (weight > 0).sum(axis=0))
+        pooled = quotient(scatter.sum(axis=0), weight.sum(axis=0) - lost * (weight > 0).sum(axis=0))
         if self.shared == "all":
             pooled = _single(statistics.scale, scatter, weight - lost * (weight > 0))
         if self.shared:
             return np.broadcast_to(pooled, weight.shape).copy()
-        own = divided(scatter, weight - lost)
+        own = quotient(scatter, weight - lost)
         return np.where(own > 0, own, pooled)
 
     def _mode(self, prior: ColumnPrior, statistics: Moments) -> Array:
@@ -163,8 +141,7 @@ class DiagonalGaussian(Family):
         p = parameters
         if sp.issparse(columns):
             return sparse_scores(columns, p.scale, p.centre, p.root, p.log_norm)
-        scores: Array = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm)
-        return scores
+        return np.asarray(classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm))
 
     def discriminant(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
         """Return log p(x | k), without its part quadratic in x if the classes share the variance."""
@@ -186,22 +163,17 @@ class DiagonalGaussian(Family):
         """Return the squared Mahalanobis distance of each row to each class mean, (n, K)."""
         p = parameters
         scores = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, np.zeros_like(p.root))
-        squared: Array = -2.0 * scores
-        return squared
+        return np.asarray(-2.0 * scores)
 
     def is_left_out(self, parameters: DiagonalParameters, column: int) -> bool:
         """Return whether the column has no variance in any class."""
         return not parameters.root[:, column].any()
 
-    def modes(self, parameters: DiagonalParameters, columns: Indices) -> Array:
-        """Return the means."""
-        return parameters.mean[:, columns]
-
     def sample(self, parameters: DiagonalParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw mu + sigma z; a column left out is drawn at its mean."""
         p = parameters
         noise = rng.standard_normal((len(codes), p.mean.shape[1]))
-        sd = np.divide(1.0, p.root, out=np.zeros_like(p.root), where=p.root > 0)
+        sd = quotient(1.0, p.root)
         return (p.centre[codes] + noise * sd[codes]) * nonzero(p.scale)
 
     def n_parameters(self, parameters: DiagonalParameters) -> int:
@@ -212,9 +184,7 @@ class DiagonalGaussian(Family):
         """Return mean and variance by class."""
         return {"mean": parameters.mean[:, column], "variance": parameters.variance[:, column]}
 
-    def linear(
-        self, parameters: DiagonalParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: DiagonalParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return weights of x if the variance is shared, else of x and x^2.
 
         Book: [Mitchell] Eq. 22, §3.1; [Jordan] Eq. 7.8, §7.2.1.
@@ -233,7 +203,7 @@ class DiagonalGaussian(Family):
         """Return x, or x and x^2 if each class has its own variance."""
         return columns if self.shared else np.hstack([columns, columns**2])
 
-    def notes(self, statistics: Moments, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Moments, names: Names, classes: AnyArray) -> Notes:
         """Name the columns left out, and the classes that took a pooled variance."""
         variance = self.variances(statistics)
         notes = left_out((variance == 0).all(axis=0), names)

@@ -40,8 +40,7 @@ def linear_scores(columns: Array, scale: Array, origin: Array, coef: Array, cell
     deviation -= origin
     missing = np.isnan(deviation)
     if not missing.any():
-        complete: Array = deviation @ coef.T + cells.sum(axis=1)
-        return complete
+        return np.asarray(deviation @ coef.T + cells.sum(axis=1))
     missing = np.isnan(columns)
     deviation[missing] = 0.0
     return deviation @ coef.T + (~missing) @ cells.T

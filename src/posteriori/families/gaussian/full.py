@@ -1,24 +1,24 @@
 """`FullGaussian`: Gaussian classes with a covariance matrix."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.backends.select import classwise
-from posteriori.families.base import Family, LinearPart, Parameters
-from posteriori.families.class_sums import centred_rows, fill_empty_classes
+from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
+from posteriori.families.class_sums import centred_rows
 from posteriori.families.degenerate_notes import borrowed, left_out, singular
+from posteriori.families.gaussian.base import GaussianFamily
 from posteriori.families.gaussian.extreme_rows import extreme_rows, extreme_scores, linear_scores, with_overflow
 from posteriori.families.gaussian.normal_inverse_wishart import MatrixPrior, NormalInverseWishart, weak_prior
 from posteriori.families.gaussian.variances import LOG_2PI, ROUNDINGS, lost_degrees
 from posteriori.families.gaussian.whitening import Whitening, whiten
 from posteriori.linalg.powers_of_two import inverse, nonzero
+from posteriori.linalg.quotients import quotient
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.storable import storable
@@ -50,7 +50,7 @@ class FullParameters(Parameters):
 
 @storable
 @dataclass(frozen=True)
-class FullGaussian(Family):
+class FullGaussian(GaussianFamily):
     """Gaussian classes, with one covariance for all or one per class.
 
     p(x | k) = N(x; mu_k, S_k). A singular covariance is inverted on its range, with ranks decided on the
@@ -75,14 +75,7 @@ class FullGaussian(Family):
     name = "full"
     parameters_type: ClassVar[type[Parameters]] = FullParameters
     statistics_type = Gram
-    #: The values of `estimate_by` besides a prior, and the class of that.
-    estimates: ClassVar[tuple[str, ...]] = ("ml", "unbiased", "map")
     conjugate_prior: ClassVar[type | None] = NormalInverseWishart
-    takes_any_number = True
-
-    def domain(self) -> str:
-        """Any number, none missing."""
-        return "finite numbers"
 
     def invalid(self, columns: Array) -> Mask:
         """Mark cells that are infinite or missing."""
@@ -108,21 +101,7 @@ class FullGaussian(Family):
         parts = [whiten(matrix, floor) for matrix in matrices]
         with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
             natural = matrices * scale * scale[:, None]
-        return FullParameters(
-            mean,
-            natural,
-            statistics.scale,
-            mean / scale,
-            *_stacked(parts, scale),
-        )
-
-    def means(self, statistics: Gram) -> Array:
-        """Return the class means, (K, d); a class without rows takes that of all rows, or the prior's."""
-        scale = nonzero(statistics.scale)
-        prior = self.prior(statistics)
-        if prior is not None:
-            return prior.means(statistics.weight, statistics.mean / scale) * scale
-        return fill_empty_classes(np.repeat(statistics.weight[:, None], len(scale), axis=1), statistics.mean)
+        return FullParameters(mean, natural, statistics.scale, mean / scale, *_stacked(parts, scale))
 
     def prior(self, statistics: Gram) -> MatrixPrior | None:
         """Return the conjugate prior in units of scale, or None if the estimate has none."""
@@ -147,13 +126,13 @@ class FullGaussian(Family):
         pooled = self._pooled(statistics, lost)
         if self.shared:
             return pooled[None]
-        own = np.stack([_divided(s, w - lost) for s, w in zip(statistics.scatter, weight, strict=True)])
+        own = quotient(statistics.scatter, (weight - lost)[:, None, None])
         return np.stack([_completed(matrix, pooled, floor) for matrix in own])
 
     def _pooled(self, statistics: Gram, lost: float) -> Array:
         """Return the pooled covariance, zero for columns whose variance does not exceed rounding."""
         weight = statistics.weight
-        pooled = _divided(statistics.scatter.sum(axis=0), weight.sum() - lost * (weight > 0).sum())
+        pooled = quotient(statistics.scatter.sum(axis=0), weight.sum() - lost * (weight > 0).sum())
         return _restricted(pooled, np.diagonal(pooled) > rounding_variance(statistics))
 
     def log_density(self, parameters: FullParameters, columns: Array, size: int) -> Array:
@@ -211,10 +190,6 @@ class FullGaussian(Family):
             raise DataError(f"{problem} in a class, so there is no density.")
         return FullGaussian().log_density(part, cells, cells.size)
 
-    def modes(self, parameters: FullParameters, columns: Indices) -> Array:
-        """Return the means."""
-        return parameters.mean[:, columns]
-
     def sample(self, parameters: FullParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw mu + L z with L L' the covariance."""
         p = parameters
@@ -235,9 +210,7 @@ class FullGaussian(Family):
         variance = np.broadcast_to(parameters.covariance[:, column, column], (len(parameters.mean),))
         return {"mean": parameters.mean[:, column], "variance": variance}
 
-    def linear(
-        self, parameters: FullParameters, names: Sequence[str | int], levels: Sequence[Any]
-    ) -> LinearPart | None:
+    def linear(self, parameters: FullParameters, names: Names, levels: Levels) -> LinearPart | None:
         """Return w_k = S^-1 mu_k and w_k0 = -mu_k'S^-1 mu_k / 2; None if each class has its own covariance.
 
         Book: [Bishop] Eq. 4.68-4.70, §4.2.1; [Jordan] Eq. 7.27, §7.2.1.
@@ -249,7 +222,7 @@ class FullGaussian(Family):
         intercept = -0.5 * (coef * p.centre).sum(axis=1)
         return LinearPart(coef * inverse(p.scale), intercept, tuple(str(name) for name in names))
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Names, classes: AnyArray) -> Notes:
         """Name the constant columns, and the classes whose covariance is singular or pooled."""
         matrices = self.covariances(statistics)
         floor = rounding_variance(statistics)
@@ -262,19 +235,14 @@ class FullGaussian(Family):
     def _borrowed(self, statistics: Gram) -> Mask:
         """Mark the classes and columns that took the pooled variance, (K, d)."""
         floor, lost = rounding_variance(statistics), lost_degrees(self.estimate_by)
-        pairs = zip(statistics.scatter, statistics.weight, strict=True)
-        varies = np.array([np.diagonal(_divided(scatter, weight - lost)) > floor for scatter, weight in pairs])
+        own = np.diagonal(statistics.scatter, axis1=1, axis2=2)
+        varies = quotient(own, (statistics.weight - lost)[:, None]) > floor
         return np.asarray(~varies & (statistics.weight > 0)[:, None] & varies.any(axis=0))
-
-
-def _divided(scatter: Array, divisor: float) -> Array:
-    return scatter / divisor if divisor > 0 else np.zeros_like(scatter)
 
 
 def rounding_variance(statistics: Gram | WithinScatter) -> Array:
     """Return for each column the variance, in units of scale, that rounding of its mean could produce."""
-    rounding: Array = (ROUNDINGS * np.abs(statistics.mean / nonzero(statistics.scale)).max(axis=0)) ** 2
-    return rounding
+    return np.asarray((ROUNDINGS * np.abs(statistics.mean / nonzero(statistics.scale)).max(axis=0)) ** 2)
 
 
 def _restricted(matrix: Array, columns: Mask) -> Array:

@@ -1,16 +1,14 @@
 """`JointGaussian`: a group of columns with a covariance, in a naive Bayes model."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
-from posteriori.families.base import FamilySettings
+from posteriori.families.base import FamilySettings, Names, Notes
 from posteriori.families.gaussian.full import FullGaussian, FullParameters, marginal
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
 
@@ -33,12 +31,12 @@ class JointGaussian(FullGaussian):
     @classmethod
     def from_settings(cls, settings: FamilySettings) -> "JointGaussian":
         """Return the family with these settings; raise for a prior of single columns."""
-        if isinstance(settings.estimate, NormalInverseGamma):
+        if isinstance(settings.estimate_by, NormalInverseGamma):
             raise DataError(
                 "a NormalInverseGamma is a prior of single columns, and a group of Gaussian columns has a covariance "
                 "matrix: use estimate='map' with it, or give the columns one by one."
             )
-        return cls(bool(settings.shared), settings.estimate)
+        return cls(bool(settings.shared), settings.estimate_by)
 
     def invalid(self, columns: Array) -> Mask:
         """Mark infinite cells."""
@@ -62,7 +60,7 @@ class JointGaussian(FullGaussian):
         """Return log p(x | k) of the cells present, up to a term common to the classes."""
         return self._by_pattern("discriminant", parameters, columns, size)
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Names, classes: AnyArray) -> Notes:
         """Return the notes of `FullGaussian`, with the remedy that naive Bayes has."""
         notes = super().notes(statistics, names, classes)
         remedy = "More rows, fewer columns in the group, or estimate='map' would fix this."
@@ -72,8 +70,7 @@ class JointGaussian(FullGaussian):
         """Score rows with the same missing cells together: each pattern has its own marginal density."""
         missing = np.isnan(columns)
         if not missing.any():
-            scores: Array = getattr(super(), method)(parameters, columns, size)
-            return scores
+            return np.asarray(getattr(super(), method)(parameters, columns, size))
         patterns, which = np.unique(missing, axis=0, return_inverse=True)
         result = np.zeros((len(columns), len(parameters.mean)))
         for number, pattern in enumerate(patterns):

@@ -1,18 +1,18 @@
 """`LowRankGaussian`: covariances of few common factors plus each column's own variance."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array
+from posteriori.families.base import Names, Notes
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
 from posteriori.families.gaussian.variances import LOG_2PI
 from posteriori.linalg.powers_of_two import inverse, nonzero
-from posteriori.messages.notes import Note
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
 
@@ -75,7 +75,7 @@ class LowRankGaussian(FullGaussian):
         parts = [_over_all_columns(matrix, factors, q) for matrix, factors in self.factors(statistics)]
         sd, noise, directions, sizes = (np.stack([part[i] for part in parts]) for i in range(4))
         noise_sd = sd * np.sqrt(noise)
-        precision_root = np.divide(1.0, noise_sd, out=np.zeros_like(sd), where=sd > 0)
+        precision_root = quotient(1.0, noise_sd)
         loadings = noise_sd[:, :, None] * directions * np.sqrt(sizes - 1.0)[:, None, :]
         covariance = np.einsum("mij,mkj->mik", loadings, loadings)
         covariance[:, np.arange(d), np.arange(d)] += noise_sd**2
@@ -126,7 +126,7 @@ class LowRankGaussian(FullGaussian):
         (m, d, q), n_means = parameters.loadings.shape, parameters.mean.size
         return int(n_means + m * (d + d * q - q * (q - 1) // 2))
 
-    def notes(self, statistics: Gram, names: Sequence[str | int], classes: AnyArray) -> tuple[Note, ...]:
+    def notes(self, statistics: Gram, names: Names, classes: AnyArray) -> Notes:
         """Name constant columns, classes that took pooled variances, and columns whose own variance is at its bound."""
         fitted = self.factors(statistics)
         notes = left_out(np.max([np.diagonal(matrix) for matrix, _ in fitted], axis=0) <= 0, names)
@@ -153,5 +153,4 @@ def _root(width: Array, directions: Array, sizes: Array) -> Array:
     """Return diag(width) (I + U (sizes - 1) U'), (m, d, d)."""
     d = width.shape[1]
     inner = np.eye(d) + np.einsum("miq,mq,mjq->mij", directions, sizes - 1.0, directions)
-    root: Array = width[:, :, None] * inner
-    return root
+    return np.asarray(width[:, :, None] * inner)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.families.gaussian.conjugate import WEAK_KAPPA, check_fields
+from posteriori.families.gaussian.conjugate import WEAK_KAPPA, ConjugatePrior, check_fields
 from posteriori.families.gaussian.variances import ratios
+from posteriori.linalg.quotients import proportions
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
@@ -70,23 +71,16 @@ class NormalInverseGamma:
 
 
 @dataclass(frozen=True)
-class ColumnPrior:
+class ColumnPrior(ConjugatePrior):
     """A `NormalInverseGamma` of d columns: mean (d,), kappa, shape, scale (d,)."""
 
-    mean: Array
-    kappa: float
     shape: float
     scale: Array
-
-    def means(self, weight: Array, mean: Array) -> Array:
-        """Return the class means at the mode, (K, d)."""
-        return self.mean + weight / (self.kappa + weight) * (mean - self.mean)
 
     def squares(self, weight: Array, mean: Array, scatter: Array) -> Array:
         """Return S_k + kappa N_k / (kappa + N_k) (x_k - mean)^2, (K, d)."""
         shrunk_weight = self.kappa * weight / (self.kappa + weight)
-        squares: Array = scatter + shrunk_weight * np.where(weight > 0, mean - self.mean, 0.0) ** 2
-        return squares
+        return np.asarray(scatter + shrunk_weight * np.where(weight > 0, mean - self.mean, 0.0) ** 2)
 
     def by_class_and_column(self, weight: Array, squares: Array) -> Array:
         """Return one variance per class and column, (K, d)."""
@@ -94,10 +88,8 @@ class ColumnPrior:
 
     def by_column(self, weight: Array, squares: Array) -> Array:
         """Return one variance per column, shared by the classes, (d,)."""
-        variance: Array = (2 * self.scale + squares.sum(axis=0)) / (
-            2 * self.shape + weight.sum(axis=0) + len(weight) + 2
-        )
-        return variance
+        divisor = 2 * self.shape + weight.sum(axis=0) + len(weight) + 2
+        return np.asarray((2 * self.scale + squares.sum(axis=0)) / divisor)
 
     def by_class(self, weight: Array, squares: Array, unit: Array) -> Array:
         """Return one variance per class, shared by the columns, in each column's own units, (K, d).
@@ -113,8 +105,7 @@ class ColumnPrior:
         """Return one variance for all classes and columns, in each column's own units, (d,)."""
         ratio = ratios(unit)
         whole = 2 * (self.scale * ratio**2).mean() + (squares * ratio**2).sum()
-        variance: Array = whole / (2 * self.shape + weight.sum() + weight.size + 2) / ratio / ratio
-        return variance
+        return np.asarray(whole / (2 * self.shape + weight.sum() + weight.size + 2) / ratio / ratio)
 
 
 def weak_column_prior(weight: Array, mean: Array, variance: Array) -> ColumnPrior:
@@ -123,6 +114,4 @@ def weak_column_prior(weight: Array, mean: Array, variance: Array) -> ColumnPrio
     Its mean is the mean of all rows, its scale half the pooled within-class variance (d,): it has the weight of 0.01
     rows in the mean and of 3 rows in the variance, and changes with the units of a column as the column does.
     """
-    total = weight.sum(axis=0)
-    proportion = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
-    return ColumnPrior((proportion * mean).sum(axis=0), WEAK_KAPPA, WEAK_SHAPE, 0.5 * variance)
+    return ColumnPrior((proportions(weight) * mean).sum(axis=0), WEAK_KAPPA, WEAK_SHAPE, 0.5 * variance)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.families.gaussian.conjugate import WEAK_KAPPA, check_fields
+from posteriori.families.gaussian.conjugate import WEAK_KAPPA, ConjugatePrior, check_fields
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
 from posteriori.storable import storable
@@ -74,18 +74,11 @@ class NormalInverseWishart:
 
 
 @dataclass(frozen=True)
-class MatrixPrior:
+class MatrixPrior(ConjugatePrior):
     """A `NormalInverseWishart` of d columns: mean (d,), kappa, df, scale (d, d)."""
 
-    mean: Array
-    kappa: float
     df: float
     scale: Array
-
-    def means(self, weight: Array, mean: Array) -> Array:
-        """Return the class means at the mode, (K, d)."""
-        proportion = weight / (self.kappa + weight)
-        return self.mean + proportion[:, None] * (mean - self.mean)
 
     def covariances(self, weight: Array, mean: Array, scatter: Array, shared: bool) -> Array:
         """Return the covariances at the mode, (1, d, d) or (K, d, d)."""

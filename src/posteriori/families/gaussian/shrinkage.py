@@ -10,6 +10,7 @@ import numpy as np
 from posteriori.arrays import Array, Codes
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.gaussian.full import FullGaussian, rounding_variance
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.within_scatter import WithinScatter
@@ -76,7 +77,7 @@ def fourth_moments(columns: Array, codes: Codes, weights: Array, n_classes: int,
     columns, codes, weights = columns[order], codes[order], weights[order]
     scale, weight, mean, rooted = centred_rows(columns, codes, weights, n_classes, size)
     root = np.sqrt(weights)[:, None]
-    rows = np.divide(rooted, root, out=np.zeros_like(rooted), where=root > 0)
+    rows = quotient(rooted, root)
     squares = rows * rows
     weighted = squares * weights[:, None]
     ends = list(pairwise(np.searchsorted(codes, np.arange(n_classes + 1))))
@@ -134,6 +135,5 @@ def pooled_amount(shrinkage: float | str | None, within: WithinScatter, fourth: 
     if not isinstance(shrinkage, str):
         return float(shrinkage or 0.0)
     moments = fourth[0].fourth.sum(axis=0) if fourth else None
-    return (
-        _amount(within.factor.T @ within.factor, float(within.weight.sum()), moments, rounding_variance(within)) or 0.0
-    )
+    scatter, weight = within.factor.T @ within.factor, float(within.weight.sum())
+    return _amount(scatter, weight, moments, rounding_variance(within)) or 0.0

@@ -8,6 +8,7 @@ from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.csr import column_peaks, with_cells
 from posteriori.families.class_sums import class_sums, present_weights
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.moments import Moments
 
 
@@ -23,7 +24,7 @@ def sparse_moments(columns: Any, codes: Codes, weights: Array, n_classes: int, s
         return class_sums(with_cells(columns, cells), codes, weights, n_classes, size)
 
     weight = present_weights(columns, codes, weights, n_classes, size)
-    centre = np.divide(by_class(scaled), weight, out=np.zeros_like(weight), where=weight > 0)
+    centre = quotient(by_class(scaled), weight)
     deviation = scaled - centre[np.repeat(codes, np.diff(columns.indptr)), columns.indices]
     scatter = by_class(np.where(missing, 0.0, deviation**2))
     scatter += (weight - by_class((~missing).astype(np.float64))) * centre**2

@@ -6,8 +6,9 @@ import numpy as np
 
 from posteriori.arrays import Array, Mask
 from posteriori.families.gaussian.diagonal import DiagonalGaussian, own_scatter
-from posteriori.families.gaussian.variances import divided, lost_degrees, ratios
+from posteriori.families.gaussian.variances import lost_degrees, ratios
 from posteriori.linalg.powers_of_two import inverse
+from posteriori.linalg.quotients import quotient
 from posteriori.statistics.moments import Moments
 from posteriori.storable import storable
 
@@ -40,8 +41,8 @@ class SphericalGaussian(DiagonalGaussian):
             return np.broadcast_to(mode(weight, squares, statistics.scale), weight.shape) * (prior.scale > 0).any()
         total = (scatter * ratio**2).sum(axis=1)
         divisor = (weight - lost_degrees(self.estimate_by) * (weight > 0)).sum(axis=1)
-        pooled = divided(total.sum(keepdims=True), divisor.sum(keepdims=True))
-        own = divided(total, divisor)
+        pooled = quotient(total.sum(keepdims=True), divisor.sum(keepdims=True))
+        own = quotient(total, divisor)
         variance = np.broadcast_to(pooled, own.shape) if self.shared else np.where(own > 0, own, pooled)
         # dividing twice: the square of a ratio below 1e-154 would vanish
         return variance[:, None] / ratio / ratio

@@ -13,7 +13,7 @@ from posteriori.inference.coefficients.probability_intervals import variances
 from posteriori.input.frames.native import frame_of
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
-from posteriori.sweeps.information import InformationSweep, dense_rows, expected_curvature, unit_scores
+from posteriori.sweeps.information import InformationSweep, unit_scores
 from posteriori.tables.block import Block
 
 RESIDUALS = ("deviance", "pearson", "response", "working")
@@ -92,10 +92,10 @@ def influence_of(fitted: Fitted, covariance: Array, errors: Array, block: Block)
     """
     link = fitted.link
     sweep = InformationSweep(link, fitted.units, fitted.w, 0)
-    rows, counts = dense_rows(sweep, block), block.counts(link.n_classes)
-    eta = sweep.eta(sweep.design(block), block)
+    design, counts = sweep.design(block), block.counts(link.n_classes)
+    rows, eta = design.dense(), sweep.eta(design, block)
     score = link.parts(eta, counts, curvature=False).score
-    C = expected_curvature(link, eta, counts.sum(axis=1))
+    C = link.expected(eta, counts.sum(axis=1))
     q, p = fitted.w.shape
     V = variances(rows, covariance, q)
     CV = C @ V

@@ -1,12 +1,11 @@
 """Kernel logistic regression by the textbook's stochastic gradient ascent, one random row at a time."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.backends.select import COMPILED_FROM
+from posteriori.backends.select import kernel_online
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.engines.progress import Progress
@@ -45,19 +44,8 @@ def run_online(kernel: GaussianKernel, distinct: Distinct, precision: float, rng
         while steps < most:
             drawn = np.searchsorted(edges, rng.uniform(0.0, edges[-1], min(CHUNK, most - steps)), side="right")
             rows, codes = np.divmod(np.minimum(drawn, len(edges) - 1), n_classes)
-            taken = _climb(steps * theta.size)(theta, kernel(points[rows]), codes, RATE, decay, TINY)
+            taken = kernel_online(steps * theta.size).climb(theta, kernel(points[rows]), codes, RATE, decay, TINY)
             steps += progress.tick(taken)
             if taken < len(codes):
                 return OnlineRun(theta, steps, stopped=True)
     return OnlineRun(theta, steps, stopped=False)
-
-
-def _climb(visited: int) -> Any:
-    """Return the compiled steps once enough numbers were visited to justify loading them."""
-    if visited >= COMPILED_FROM:
-        from posteriori.backends.compiled import kernel_online as kernel_online_compiled
-
-        return kernel_online_compiled.climb
-    from posteriori.backends.arrays import kernel_online as kernel_online_arrays
-
-    return kernel_online_arrays.climb
