@@ -115,7 +115,7 @@ def test_marks_of_infinite_estimates_are_codes(tmp_path):
         tensors[learned_of(tree)["infinite_"]["array"]["tensor"]][0, 1] = 100
 
     forged(tmp_path / "m", change)
-    with pytest.raises(pt.ModelFileError, match="holds codes that are not"):
+    with pytest.raises(pt.ModelFileError, match="contains codes that are not"):
         pt.load(tmp_path / "m")
 
 

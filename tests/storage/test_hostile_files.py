@@ -173,7 +173,7 @@ def test_inconsistent_fields_are_named(tmp_path):
     for change, match in (
         (names, "feature_names_in_ has 2 names for 3 columns"),
         (coefficients, r"coef_ has shape \(3, 2\), not \(3, 3\)"),
-        (classes, "classes_ names something twice"),
+        (classes, "classes_ contains a value twice"),
         (status, "fit_status_ is 'splendid'"),
     ):
         path = softmax(tmp_path)
@@ -194,7 +194,7 @@ def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_p
 
     whole = saved.read_bytes()
     forged(saved, above_one)
-    refused(saved, "class_priors_ holds negative|class_priors_ holds a probability above 1")
+    refused(saved, "class_priors_ contains a probability below 0 or above 1")
     saved.write_bytes(whole)
     forged(saved, out_of_range)
     refused(saved, "starts points outside")
@@ -203,10 +203,10 @@ def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_p
 def test_a_matrix_that_is_no_covariance_is_refused(tmp_path):
     model, _ = MODELS["gaussian, own"]()
     model.density_.parameters[0].covariance[0] = -np.eye(3)
-    with pytest.raises(pt.ModelFileError, match=r"was not saved: .*covariance holds a negative variance"):
+    with pytest.raises(pt.ModelFileError, match=r"was not saved: .*covariance contains a negative variance"):
         pt.save(model, tmp_path / "m")
     write_unchecked(model, tmp_path / "m")
-    refused(tmp_path / "m", "covariance holds a negative variance")
+    refused(tmp_path / "m", "covariance contains a negative variance")
 
 
 def test_a_newer_format_is_refused_by_its_number(saved, monkeypatch):

@@ -88,7 +88,7 @@ def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
         ("CategoryFactor", {"levels": {"tuple": ["a", "a"]}}, "twice"),
         ("CategoryFactor", {"column": "elsewhere"}, "no such column"),
         ("FormulaProduct", {"factors": {"tuple": [77]}}, "products of the factors"),
-        ("FormulaProduct", {"whole": {"tuple": [0]}}, "no category"),
+        ("FormulaProduct", {"whole": {"tuple": [0]}}, "a number as a category"),
         ("FormulaCoding", {"terms": {"tuple": []}}, "gives 0 columns"),
     ],
 )

@@ -1,12 +1,12 @@
-"""The parameters of a stored classifier, checked as its `fit` checks them."""
+"""The parameters of a stored classifier, checked as its `fit` checks them, and against what it learned."""
 
-from collections.abc import Callable
 from typing import Any
 
 from sklearn.utils import check_random_state
 
 from posteriori.bases.kernel_centers import read_centers_parameter
 from posteriori.checks.parameters import choice, non_negative
+from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.class_means import WithinClassifier
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.column_families import read_settings
@@ -26,90 +26,105 @@ from posteriori.fits.bandwidth import positive, read_bandwidth
 from posteriori.input.coding.choices import check_choices
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
-from posteriori.storage.requirements import wrong
+from posteriori.storage.registry import PARAMETERS
+from posteriori.storage.requirements import fail
 
 
 def check_parameters(model: Any, where: str) -> None:
     """Raise unless the parameters of a fitted model are ones that its class can be fitted with."""
-    for kind, check in PARAMETERS.items():
-        if not isinstance(model, kind):
-            continue
+    for function in PARAMETERS.functions(model):
         try:
-            check(model)
+            function(model)
         except (ValueError, TypeError, AttributeError) as error:  # what fit would raise
-            wrong(where, f"has parameters that it cannot be fitted with ({error})")
+            fail(where, f"has parameters that it cannot be fitted with ({error})")
 
 
-def _link_regression(model: LinkRegression) -> None:
+@PARAMETERS.of(LinkRegression, NoisyOr, Perceptron, KernelLogisticRegression)
+def own_checks(model: Any) -> None:
+    """Run the checks of the class itself."""
     model._check_parameters()
-    as_prior(model.prior)
-    check_random_state(model.random_state)
+
+
+@PARAMETERS.of(Classifier)
+def random_state(model: Any) -> None:
+    """Check the seed."""
+    check_random_state(getattr(model, "random_state", None))
+
+
+@PARAMETERS.of(LinkRegression)
+def link_regression(model: LinkRegression) -> None:
+    """Check that link and prior are those of the fit."""
     link = model._link(model.classes_)
     if type(link) is not type(model.link_) or link.n_scores != model.link_.n_scores:
         raise ValueError(f"the link is {model.link_!r}, not {link!r}")
     if isinstance(as_prior(model.prior), JeffreysPrior) != model.information_.jeffreys:
         raise ValueError(f"prior={model.prior!r} is not that of the information")
-    _same_intercept(model)
 
 
-def _bayesian(model: BayesianLogisticRegression) -> None:
+@PARAMETERS.of(BayesianLogisticRegression)
+def bayesian(model: BayesianLogisticRegression) -> None:
+    """Check prior and predictive."""
     model._checked()
-    check_random_state(model.random_state)
-    _same_intercept(model)
 
 
-def _same_intercept(model: Any) -> None:
+@PARAMETERS.of(LinkRegression, BayesianLogisticRegression)
+def intercept(model: Any) -> None:
+    """Check that there is an intercept where the scores have one."""
     if bool(choice("fit_intercept", model.fit_intercept, (True, False))) != model.scores_.units.intercept:
         raise ValueError(f"fit_intercept={model.fit_intercept!r} is not what the scores have")
 
 
-def _gaussian(model: GaussianClassifier) -> None:
+@PARAMETERS.of(GaussianClassifier)
+def gaussian(model: GaussianClassifier) -> None:
+    """Check that the density is of the family of the parameters."""
     family = covariance_family(model.covariance, model.shared, model.estimate, model.shrinkage, model.rank)
     if repr(family) != repr(model.density_.groups[0].family):
         raise ValueError(f"the density is of {model.density_.groups[0].family!r}, not {family!r}")
 
 
-def _naive_bayes(model: NaiveBayes) -> None:
+@PARAMETERS.of(NaiveBayes)
+def naive_bayes(model: NaiveBayes) -> None:
+    """Check the settings of the families, and what is done about missing and unseen values."""
     read_settings(model.smoothing, model.shared, model.estimate)
     for name in ("missing", "unseen"):
         choice(name, getattr(model, name), ANSWERS)
 
 
-def _joint_table(model: JointTable) -> None:
+@PARAMETERS.of(JointTable)
+def joint_table(model: JointTable) -> None:
+    """Check smoothing and the number of parameters."""
     non_negative("smoothing", model.smoothing)
     model._refuse_many(len(model.classes_), model.density_.groups[0].family.sizes)  # type: ignore[attr-defined]
 
 
-def _perceptron(model: Perceptron) -> None:
-    model._check_parameters()
-    check_random_state(model.random_state)
+@PARAMETERS.of(WithinClassifier)
+def within(model: WithinClassifier) -> None:
+    """Check the parameters for the number of classes."""
+    model._check_parameters(len(model.classes_))
 
 
-def _kernels(model: KernelClassifier) -> None:
+@PARAMETERS.of(KernelClassifier)
+def kernels(model: KernelClassifier) -> None:
+    """Check bandwidth, centres and units."""
     read_bandwidth(model.bandwidth)
     read_centers_parameter(model.centers, model._center_words)
     choice("units", model.units, UNITS)
-    check_random_state(model.random_state)
 
 
-def _lspc(model: LSPC) -> None:
+@PARAMETERS.of(LSPC)
+def lspc(model: LSPC) -> None:
+    """Check the precision."""
     if model.precision != "cv":
         positive("precision", model.precision, "or 'cv'")
 
 
-#: The check of each class: that of its `fit`, and that what was learned is of these parameters.
-PARAMETERS: dict[type, Callable[[Any], object]] = {
-    LinkRegression: _link_regression,
-    BayesianLogisticRegression: _bayesian,
-    NoisyOr: NoisyOr._check_parameters,
-    GaussianClassifier: _gaussian,
-    NaiveBayes: _naive_bayes,
-    JointTable: _joint_table,
-    WithinClassifier: lambda model: model._check_parameters(len(model.classes_)),
-    Perceptron: _perceptron,
-    KernelClassifier: _kernels,
-    KernelLogisticRegression: KernelLogisticRegression._check_parameters,
-    LSPC: _lspc,
-    OneVsRest: lambda model: choice("rest", model.rest, ("all", "last")),
-    TableClassifier: lambda model: check_choices(model.types, model.reference, model.missing),
-}
+@PARAMETERS.of(OneVsRest)
+def one_vs_rest(model: OneVsRest) -> None:
+    """Check which classes have a problem."""
+    choice("rest", model.rest, ("all", "last"))
+
+
+@PARAMETERS.of(TableClassifier)
+def table(model: TableClassifier) -> None:
+    """Check how columns are coded."""
+    check_choices(model.types, model.reference, model.missing)

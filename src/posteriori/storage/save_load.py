@@ -87,20 +87,22 @@ def load(path: str | os.PathLike[str]) -> Any:
         size = os.fstat(stream.fileno()).st_size
         if size > available_bytes():
             left = shown_bytes(available_bytes())
-            raise ModelFileError(_told(path, f"it has {shown_bytes(size)}, and {left} of memory are left for it."))
+            raise ModelFileError(
+                _error_text(path, f"it has {shown_bytes(size)}, and {left} of memory are left for it.")
+            )
         try:
             return _model(from_stream(stream, size))
         except ModelFileError as error:
-            raise ModelFileError(_told(path, str(error))) from None
+            raise ModelFileError(_error_text(path, str(error))) from None
         except OSError:
             raise
         except MemoryError:
-            raise ModelFileError(_told(path, f"not enough memory to load this file of {size} bytes.")) from None
+            raise ModelFileError(_error_text(path, f"not enough memory to load this file of {size} bytes.")) from None
         except Exception as error:  # whatever a hostile file contains, the caller handles one kind of error
-            raise ModelFileError(_told(path, f"damaged model file: {type(error).__name__}: {error}.")) from error
+            raise ModelFileError(_error_text(path, f"damaged model file: {type(error).__name__}: {error}.")) from error
 
 
-def _told(path: str | os.PathLike[str], why: str) -> str:
+def _error_text(path: str | os.PathLike[str], why: str) -> str:
     """Format an error with the file's name; what it repeats of the file is cut."""
     return f"{os.fspath(path)!r}: {why if len(why) <= LONGEST else f'{why[:LONGEST]}...'}"
 

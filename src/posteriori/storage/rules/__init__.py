@@ -1,1 +1,1 @@
-"""Validation rules for each storable class."""
+"""What must hold of the values of each storable class: shapes, ranges, and what its parts have in common."""

@@ -1,85 +1,80 @@
-"""What must hold of a stored basis and of stored weights: shapes, positive widths, indices that stay inside."""
+"""Rules for bases and for objects that their constructors check."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from posteriori.bases.base import Phi
-from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianPhi
+from posteriori.bases.columnwise import ColumnwisePhi
+from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.polynomial import PolynomialPhi
-from posteriori.bases.sigmoid import SigmoidPhi
-from posteriori.priors.weights import Weights
-from posteriori.storage.requirements import finite, instance, natural, wrong
+from posteriori.families.binomial import Binomial
+from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
+from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
+from posteriori.links.gaussian_mixture import GaussianMixtureLink
+from posteriori.storage.registry import RULES
+from posteriori.storage.requirements import check_instance, check_integer, fail
 
 
+@RULES.of(PolynomialPhi)
 def polynomial(value: PolynomialPhi, where: str) -> None:
-    """Each monomial is one of the degree before times a column."""
+    """Check that each monomial is one of the degree before times a column."""
     starts, p = value.starts, len(value.factors)
     if len(starts) < 2 or starts[0] != 0 or starts[-1] != p or any(np.diff(starts) < 1):
-        wrong(f"{where}.starts", f"does not share out {p} monomials by degree")
-    if value.parents.shape != (p,) or value.factors.shape != (p,):
-        wrong(f"{where}.parents", f"is not one for each of {p} monomials")
+        fail(f"{where}.starts", f"does not partition {p} monomials by degree")
     d = starts[1]
     if (value.parents[:d] != -1).any() or not np.array_equal(value.factors[:d], np.arange(d)):
-        wrong(f"{where}.factors", "does not begin with the columns")
+        fail(f"{where}.factors", "does not begin with the columns")
     for before, start, stop in zip(starts, starts[1:], starts[2:], strict=False):
         parents, factors = value.parents[start:stop], value.factors[start:stop]
         if parents.min() < before or parents.max() >= start or factors.min() < 0 or factors.max() >= d:
-            wrong(f"{where}.parents", "points outside the monomials, or not at the degree before")
+            fail(f"{where}.parents", "points outside the monomials of the degree before")
 
 
-def columnwise(value: ColumnwiseGaussianPhi | SigmoidPhi, where: str) -> None:
-    """Centres are numbers, widths positive."""
-    natural(value.n_inputs, f"{where}.n_inputs", least=1)
-    finite(value.centers, (value.centers.size,), f"{where}.centers")
-    _positive(value.widths, value.centers.size, f"{where}.widths")
-
-
-def gaussian(value: GaussianPhi, where: str) -> None:
-    """Centres are points, widths positive."""
-    if value.centers.ndim != 2 or not value.centers.size:
-        wrong(f"{where}.centers", "is not a list of points")
-    finite(value.centers, value.centers.shape, f"{where}.centers")
-    _positive(value.widths, len(value.centers), f"{where}.widths")
-    if value.word not in ("gauss", "kernel"):
-        wrong(f"{where}.word", f"is {value.word!r}")
-
-
-def weights(value: Weights, where: str) -> None:
-    """There is an intercept for each row of coefficients."""
-    if value.coef.ndim != 2:
-        wrong(f"{where}.coef", "is not by class and column")
-    finite(value.coef, value.coef.shape, f"{where}.coef")
-    finite(value.intercept, value.coef.shape[:1], f"{where}.intercept")
-
-
-def _positive(widths: Any, n_centers: int, where: str) -> None:
-    finite(widths, (n_centers,), where)
-    if n_centers < 1 or not (widths > 0).all():
-        wrong(where, "holds a width that is not positive")
+@RULES.of(ColumnwisePhi, GaussianPhi)
+def centers(value: ColumnwisePhi | GaussianPhi, where: str) -> None:
+    """Check that there are centres, over one column or more."""
+    if not value.centers.size:
+        fail(f"{where}.centers", "is empty")
+    if isinstance(value, ColumnwisePhi):
+        check_integer(value.n_inputs, f"{where}.n_inputs", least=1)
+    elif value.word not in ("gauss", "kernel"):
+        fail(f"{where}.word", f"is {value.word!r}")
 
 
 def coefficient_columns(model: Any, where: str) -> int:
-    """Give how many columns a linear model's coefficients are over: phi's, if it has a basis, which must fit it."""
+    """Return how many columns the coefficients of a linear model are over: those of its basis, if it has one."""
     phi = vars(model).get("phi_")
     if (phi is None) != (getattr(model, "basis", None) is None):
-        wrong(f"{where}.phi_", "does not go with the model's basis")
+        fail(f"{where}.phi_", "does not go with the model's basis")
     if phi is None:
         return int(model.n_features_in_)
-    instance(phi, Phi, f"{where}.phi_")
-    found = phi.starts[1] if isinstance(phi, PolynomialPhi) else phi.centers.shape[1] if phi.centers.ndim == 2 else None
-    found = phi.n_inputs if found is None else found
-    if found != model.n_features_in_:
-        wrong(f"{where}.phi_", f"is over {found} columns, not {model.n_features_in_}")
+    check_instance(phi, Phi, f"{where}.phi_")
+    if isinstance(phi, PolynomialPhi):
+        n_columns = phi.starts[1]
+    else:
+        n_columns = phi.centers.shape[1] if isinstance(phi, GaussianPhi) else phi.n_inputs
+    if n_columns != model.n_features_in_:
+        fail(f"{where}.phi_", f"is over {n_columns} columns, not {model.n_features_in_}")
     return int(phi.n_columns)
 
 
-#: By the name of the class.
-BASIS_RULES: dict[str, Callable[[Any, str], None]] = {
-    "PolynomialPhi": polynomial,
-    "ColumnwiseGaussianPhi": columnwise,
-    "SigmoidPhi": columnwise,
-    "GaussianPhi": gaussian,
-    "Weights": weights,
+#: Values with a checking constructor, and the fields that it takes.
+CONSTRUCTED: dict[type, tuple[str, ...]] = {
+    Binomial: ("trials",),
+    GaussianMixtureLink: ("means", "sds", "weights"),
+    NormalInverseGamma: ("mean", "kappa", "shape", "scale"),
+    NormalInverseWishart: ("mean", "kappa", "df", "scale"),
 }
+
+
+@RULES.of(*CONSTRUCTED)
+def constructed(value: Any, where: str) -> None:
+    """Check that the constructor accepts the fields; of a mixture, that its weights are divided by their sum."""
+    names = CONSTRUCTED[type(value)]
+    try:
+        again = type(value)(*(getattr(value, name) for name in names))
+    except (TypeError, ValueError) as error:
+        fail(where, f"has parameters that cannot be used ({error})")
+    if isinstance(value, GaussianMixtureLink) and any(getattr(again, n) != getattr(value, n) for n in names):
+        fail(where, "has components that are not normalized")

@@ -5,173 +5,157 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.base import Classifier
-from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
-from posteriori.estimators.wrappers.decomposition import Decomposition
-from posteriori.estimators.wrappers.model_average import ModelAverage
-from posteriori.fits.information import Information, Sums
-from posteriori.input.coding.coding import Coding
-from posteriori.input.formula.coding import FormulaCoding
-from posteriori.models.linear_scores import LinearScores
-from posteriori.priors.quadratic import LARGEST as LARGEST_PRECISION
-from posteriori.priors.quadratic import Quadratic
+from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.discriminants.perceptron import Perceptron
+from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.kernels.base import KernelClassifier
+from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
+from posteriori.estimators.kernels.lspc import LSPC
+from posteriori.input.targets import read_targets
+from posteriori.messages.errors import DataError
+from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
+from posteriori.storage.registry import RULES
 from posteriori.storage.requirements import (
-    covariances,
-    finite,
-    instance,
-    moderate,
-    natural,
-    not_negative,
-    numbers,
-    wrong,
+    FINITE,
+    SMALLEST,
+    check_distinct,
+    check_integer,
+    check_number,
+    check_sums_to_one,
+    fail,
 )
 from posteriori.storage.rules.bases import coefficient_columns
-from posteriori.storage.rules.densities import levels_of_groups
-from posteriori.storage.rules.formulas import formula
-from posteriori.storage.rules.solvers import left_behind
-from posteriori.storage.rules.tables import columns_of
-
-#: The largest sum over rows: weights are at most 2^200, and their squares are summed.
-LARGEST_SUM = 1e250
+from posteriori.storage.rules.densities import check_levels
+from posteriori.storage.rules.tables import check_same_units
 
 
-def scores(value: LinearScores, where: str) -> None:
-    """There is a finite coefficient for each column of each score."""
-    if value.w.ndim != 2:
-        wrong(f"{where}.w", "is not by score and column")
-    finite(value.w, (len(value.w), value.units.n_coefficients), f"{where}.w")
+def check_classes(classes: Any, where: str) -> None:
+    """Raise unless there are two classes or more, of a type that labels may have, in the array that `fit` makes."""
+    if classes.ndim != 1 or len(classes) < 2:
+        fail(where, "is not a list of two or more classes")
+    check_distinct(classes.tolist(), where)
+    try:
+        kind = read_targets(classes, len(classes)).classes.dtype.kind
+    except DataError as error:
+        fail(where, f"cannot be classes ({error})")
+    if kind != classes.dtype.kind:
+        fail(where, f"are of type {classes.dtype}, and fit makes classes of kind {kind!r} of such labels")
 
 
-def logistic(model: Any, where: str) -> None:
-    """Ask that scores, link and information are over the model's columns and classes."""
-    n_columns = coefficient_columns(model, where)
-    if len(model.scores_.units.scale) != n_columns:
-        wrong(f"{where}.scores_", f"is over {len(model.scores_.units.scale)} columns, not {n_columns}")
-    if model.link_.n_classes != len(model.classes_) or model.link_.n_scores != len(model.scores_.w):
-        wrong(f"{where}.link_", "is not for the model's classes and scores")
-    known, n_scores = model.information_, len(model.scores_.w)
-    p = model.scores_.units.n_coefficients
-    if len(known.infinite) != (len(model.classes_) - 1) * p or len(known.totals) != len(model.classes_):
-        wrong(f"{where}.information_", "is not for the model's classes and columns")
-    if known.pairs is not None and known.pairs.shape != (len(model.classes_) * (len(model.classes_) - 1) // 2, p):
-        wrong(f"{where}.information_.pairs", "is not for the model's pairs of classes and columns")
-    if known.prior is not None and len(known.prior.mean) != n_scores * p:
-        wrong(f"{where}.information_.prior", "is not for the model's coefficients")
-    natural(model.n_iter_, f"{where}.n_iter_")
-    _infinite(model, where)
-    left_behind(model, where)
+@RULES.of(Classifier)
+def classifier(model: Any, where: str) -> None:
+    """Check what every fitted classifier has."""
+    if model.n_parameters_ < 0:  # those of a joint table are more than a float can count
+        fail(f"{where}.n_parameters_", f"is {model.n_parameters_}")
+    names = vars(model).get("feature_names_in_")
+    if names is not None:
+        if names.ndim != 1 or not all(isinstance(name, str) for name in names):
+            fail(f"{where}.feature_names_in_", "is not a list of names")
+        if len(names) != model.n_features_in_:
+            fail(f"{where}.feature_names_in_", f"has {len(names)} names for {model.n_features_in_} columns")
+    if "class_priors_" in vars(model):
+        check_sums_to_one(model.class_priors_, f"{where}.class_priors_")
 
 
-def _infinite(model: Any, where: str) -> None:
-    """Ask that what has no finite estimate is the same in coefficients and contrasts, and said by the status."""
-    marks, known = model.infinite_, model.information_.infinite
-    numbers(marks, (len(model.coef_), model.coef_.shape[1] + 1), f"{where}.infinite_")
-    if not np.isin(marks, range(-1, 4)).all():
-        wrong(f"{where}.infinite_", "holds codes that are not from -1 to 3")
-    own = marks[0, 1 - int(model.scores_.units.intercept) :] if len(model.classes_) == 2 else known
-    if not np.array_equal(own, known) or marks.any() != known.any():
-        wrong(f"{where}.infinite_", "is not that of the information")
-    if marks.any() and model.fit_status_ != "separated":
-        wrong(
-            f"{where}.infinite_", f"marks coefficients without a finite estimate, and the fit is {model.fit_status_!r}"
-        )
-
-
-def information(value: Information, where: str) -> None:
-    """Ask that all parts are over the same coefficients, and the sums symmetric."""
-    m = len(value.infinite)
-    natural(value.n_rows, f"{where}.n_rows", least=1)
-    natural(value.n_free, f"{where}.n_free")
-    if value.n_free > m:
-        wrong(f"{where}.n_free", f"is {value.n_free} of {m} coefficients")
-    finite(np.array([value.loss, value.scale]), (2,), f"{where}.loss and scale")
-    not_negative(value.totals, (len(value.totals),), f"{where}.totals")
-    finite(value.totals, value.totals.shape, f"{where}.totals")
-    if not value.scale > 0 or not 0 < value.totals.sum() < np.inf:
-        wrong(f"{where}.totals", "are no weights of classes")
-    for name in ("aliased", "vanished"):
-        directions = getattr(value, name)
-        finite(directions, (m, *directions.shape[1:2]), f"{where}.{name}")
-        if not np.allclose(directions.T @ directions, np.eye(directions.shape[1]), rtol=0, atol=1e-6):
-            wrong(f"{where}.{name}", "holds directions that are not orthonormal")
-    for name in ("infinite", "pairs"):
-        codes = getattr(value, name)
-        if codes is not None and not (np.issubdtype(codes.dtype, np.integer) and ((codes >= -1) & (codes <= 3)).all()):
-            wrong(f"{where}.{name}", "are not codes from -1 to 3")
-    if value.triangle is not None:
-        finite(value.triangle, (len(value.triangle), len(value.triangle)), f"{where}.triangle")
-        if len(value.triangle) == 0 or m % len(value.triangle) or not np.diagonal(value.triangle).all():
-            wrong(f"{where}.triangle", "is not for the model's coefficients, or singular")
-    if value.n_copies is not None:
-        finite(np.array([value.n_copies]), (1,), f"{where}.n_copies")
-    if value.sums is not None:
-        _sums(value.sums, m, f"{where}.sums")
-
-
-def _sums(value: Sums, m: int, where: str) -> None:
-    """Ask for symmetric matrices over the coefficients, positive semidefinite where they are sums of squares."""
-    for name in ("observed", "expected", "meat", "by_rows"):
-        matrix = getattr(value, name)
-        if name == "by_rows" and matrix is None:
-            continue
-        moderate(matrix, (m, m), f"{where}.{name}", LARGEST_SUM)
-        if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0))):
-            wrong(f"{where}.{name}", "is not symmetric")
-        if name != "observed":  # which has negative eigenvalues where the likelihood is not concave
-            covariances(matrix, f"{where}.{name}")
-
-
-def quadratic(value: Quadratic, where: str) -> None:
-    """Ask for a precision of each coefficient, or of each pair."""
-    n = len(value.mean)
-    finite(value.mean, (n,), f"{where}.mean")
-    moderate(value.precision, (n,) * max(1, min(value.precision.ndim, 2)), f"{where}.precision", LARGEST_PRECISION)
-
-
+@RULES.of(GenerativeClassifier)
 def generative(model: Any, where: str) -> None:
-    """Ask that groups have each column once, and that statistics and densities are for the same classes and groups."""
+    """Check that statistics and densities are for the same classes and groups, which have each column once."""
     for name in ("density_", "statistics_"):
-        listed = sorted(j for group in getattr(model, name).groups for j in group.columns)
-        if len(listed) != model.n_features_in_ or any(j != at for at, j in enumerate(listed)):
-            wrong(f"{where}.{name}.groups", f"do not have each of the {model.n_features_in_} columns once")
+        columns = sorted(j for group in getattr(model, name).groups for j in group.columns)
+        if len(columns) != model.n_features_in_ or any(j != at for at, j in enumerate(columns)):
+            fail(f"{where}.{name}.groups", f"do not have each of the {model.n_features_in_} columns once")
     if repr(model.density_.groups) != repr(model.statistics_.groups):
-        wrong(f"{where}.statistics_.groups", "are not those of the densities")
-    if not np.array_equal(model.statistics_.classes, model.classes_):
-        wrong(f"{where}.statistics_.classes", "are not the model's classes")
-    if len(model.statistics_.schema.columns) != model.n_features_in_:
-        wrong(f"{where}.statistics_.schema", f"is not of {model.n_features_in_} columns")
-    levels_of_groups(model.statistics_, model.density_, where)
+        fail(f"{where}.statistics_.groups", "are not those of the densities")
     names = vars(model).get("feature_names_in_")
     if names is not None and model.statistics_.schema.names != tuple(names):
-        wrong(f"{where}.feature_names_in_", "are not those of the columns")
+        fail(f"{where}.feature_names_in_", "are not those of the columns")
+    check_levels(model.statistics_, model.density_, where)
 
 
-def table_classifier(model: Any, where: str) -> None:
-    """Ask for a formula of our grammar, and that the columns coded are those the classifier inside was fitted on."""
-    formula(model.formula, f"{where}.formula")
-    if not any(name.endswith("_") for name in vars(model)):
-        return  # the pattern inside a decision has nothing but parameters
-    kinds = (Classifier, Decomposition, DecisionWrapper, ModelAverage)
-    instance(getattr(model, "estimator_", None), kinds, f"{where}.estimator_")
-    inner = model.estimator_
-    if not hasattr(inner, "classes_"):
-        wrong(f"{where}.estimator_", "is not fitted")
-    if sorted(np.asarray(model.order_).tolist()) != list(range(len(inner.classes_))):
-        wrong(f"{where}.order_", "is not an order of the classes")
-    if not np.array_equal(model.classes_, inner.classes_[model.order_]):
-        wrong(f"{where}.classes_", "are not those of the classifier inside")
-    for name in ("target_", "offset_"):
-        instance(getattr(model, name), (str, type(None)), f"{where}.{name}")
-    if model.offset_ is not None and not getattr(inner, "takes_offset_", False):
-        wrong(f"{where}.offset_", "names an offset for a model without one")
-    natural(model.n_rows_, f"{where}.n_rows_", least=1)
-    natural(model.n_features_in_, f"{where}.n_features_in_")
-    natural(model.n_dropped_, f"{where}.n_dropped_")
-    if model.coding_ is None:
-        return
-    instance(model.coding_, (Coding, FormulaCoding), f"{where}.coding_")
-    columns_of(model.coding_, int(inner.n_features_in_), f"{where}.coding_")
-    names = getattr(inner, "feature_names_in_", None)
-    if (() if names is None else tuple(names)) != model.coding_.names_out:
-        wrong(f"{where}.estimator_.feature_names_in_", "are not the columns that the coding gives")
-    if tuple(model.feature_names_in_) != model.coding_.names:
-        wrong(f"{where}.feature_names_in_", "are not the columns of the coding")
+@RULES.of(GenerativeClassifier, WithinClassifier)
+def statistics(model: Any, where: str) -> None:
+    """Check that statistics are for the model's classes and columns."""
+    n_columns = coefficient_columns(model, where)
+    if not np.array_equal(model.statistics_.classes, model.classes_):
+        fail(f"{where}.statistics_.classes", "are not the model's classes")
+    if len(model.statistics_.schema.columns) != n_columns:
+        fail(f"{where}.statistics_.schema", f"is not of {n_columns} columns")
+
+
+@RULES.of(WithinClassifier, Perceptron)
+def discriminant(model: Any, where: str) -> None:
+    """Check that there is a finite coefficient for each column of each score."""
+    n_scores = 1 if len(model.classes_) == 2 else len(model.classes_)
+    FINITE.check(model.scores_.w, (n_scores, coefficient_columns(model, where) + 1), f"{where}.scores_.w")
+
+
+@RULES.of(WithinClassifier)
+def within_classifier(model: Any, where: str) -> None:
+    """Check that fourth moments are there where the shrinkage needs them."""
+    if bool(model.statistics_.fourth) != model._needs_fourth():
+        fail(f"{where}.statistics_.fourth", "does not go with the shrinkage")
+
+
+@RULES.of(FisherDiscriminant)
+def fisher(model: Any, where: str) -> None:
+    """Check that directions are by column, in the units of the scores."""
+    w = model.projection_.w
+    check_same_units(model.projection_.units, model.scores_.units, f"{where}.projection_.units")
+    if w.shape[1] != model.n_features_in_ + 1 or w[:, 0].any():
+        fail(f"{where}.projection_.w", "is not by direction and column")
+
+
+@RULES.of(PerceptronState)
+def perceptron_state(value: PerceptronState, where: str) -> None:
+    """Check that there are three counts, of one row or more."""
+    FINITE.check(value.tally, (3,), f"{where}.tally")
+    check_integer(value.tally[0], f"{where}.tally[0]", least=1)
+    check_integer(value.updates, f"{where}.updates")
+
+
+@RULES.of(PerceptronTrace)
+def perceptron_trace(value: PerceptronTrace, where: str) -> None:
+    """Check that there are weights before and after every update."""
+    for name in ("before", "after"):
+        FINITE.check(getattr(value, name), (len(value.row), *value.before.shape[1:]), f"{where}.{name}")
+
+
+@RULES.of(Perceptron)
+def perceptron(model: Any, where: str) -> None:
+    """Check that state and trace are over the same weights as the scores."""
+    FINITE.check(model.state_.w, model.scores_.w.shape, f"{where}.state_.w")
+    check_integer(model.n_iter_, f"{where}.n_iter_", least=1)
+    known = vars(model).get("trace_")
+    if (
+        known is not None
+        and known.before.shape[1:] != np.squeeze(model.scores_.w, 0 if len(model.coef_) == 1 else ()).shape
+    ):
+        fail(f"{where}.trace_", "is not for the model's weights")
+
+
+@RULES.of(KernelClassifier)
+def kernels(model: Any, where: str) -> None:
+    """Check that sums of coefficients stay finite, and that there are centres and positive scales."""
+    if not len(model.centers_):
+        fail(f"{where}.centers_", "is empty")
+    if not np.isfinite(2.0 * np.abs(model.coef_).sum(axis=1)).all():
+        fail(f"{where}.coef_", "contains numbers whose sums leave the range of floats")
+    check_number(model.bandwidth_, f"{where}.bandwidth_", least=SMALLEST)
+    if "scale_" not in vars(model) and model.units != "data":  # older files have none
+        fail(f"{where}.scale_", "is not there")
+    own = isinstance(model.centers, str) and model.centers == "own-class"  # each class has its own centres only
+    if not 1 <= model.n_parameters_ <= model.coef_.size or (not own and model.n_parameters_ != model.coef_.size):
+        fail(f"{where}.n_parameters_", f"is {model.n_parameters_} of {model.coef_.size} coefficients")
+
+
+@RULES.of(KernelLogisticRegression)
+def kernel_logistic(model: Any, where: str) -> None:
+    """Check the number of iterations."""
+    check_integer(model.n_iter_, f"{where}.n_iter_")
+
+
+@RULES.of(LSPC)
+def lspc(model: Any, where: str) -> None:
+    """Check that the precision is positive."""
+    check_number(model.precision_, f"{where}.precision_", least=SMALLEST)

@@ -1,0 +1,178 @@
+"""Rules for classifiers around others: that those inside are fitted, and for the same classes."""
+
+from typing import Any
+
+import numpy as np
+
+from posteriori.decisions.prior_shift import Adaptation
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.checks import is_fitted
+from posteriori.estimators.wrappers.cost_sensitive import CostSensitive
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
+from posteriori.estimators.wrappers.decomposition import Decomposition
+from posteriori.estimators.wrappers.model_average import ModelAverage
+from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+from posteriori.estimators.wrappers.prior_shift import PriorShift
+from posteriori.estimators.wrappers.reject_option import RejectOption
+from posteriori.input.coding.coding import Coding
+from posteriori.input.formula.coding import FormulaCoding
+from posteriori.storage.registry import RULES
+from posteriori.storage.requirements import (
+    PROBABILITY,
+    check_instance,
+    check_integer,
+    check_number,
+    check_sums_to_one,
+    fail,
+)
+from posteriori.storage.rules.classifiers import check_classes
+from posteriori.storage.rules.formulas import check_formula
+from posteriori.storage.rules.tables import check_columns
+
+#: What may be inside.
+CLASSIFIERS = (Classifier, Decomposition, TableClassifier, DecisionWrapper, ModelAverage)
+
+
+def _check_property(model: Any, name: str, where: str) -> None:
+    """Raise unless a value that follows from the parameters can be computed for the classes of the model."""
+    try:
+        getattr(model, name)
+    except (ValueError, TypeError, AttributeError) as error:
+        fail(f"{where}.{name}", f"cannot be computed ({error})")
+
+
+# --- decisions
+
+
+@RULES.of(DecisionWrapper)
+def decision(model: Any, where: str) -> None:
+    """Check that the classifier inside has probabilities, and that costs, thresholds and priors are for its classes."""
+    name = "estimator_" if "estimator_" in vars(model) else "estimator"
+    inner = getattr(model, name)
+    check_instance(inner, CLASSIFIERS, f"{where}.{name}")
+    if not is_fitted(inner):
+        if name == "estimator_":
+            fail(f"{where}.estimator_", "is not fitted")
+        return
+    if not hasattr(inner, "predict_proba"):
+        fail(f"{where}.{name}", "has no probabilities")
+    if isinstance(model, CostSensitive):
+        _check_property(model, "costs_", where)
+    elif isinstance(model, RejectOption):
+        _reject_option(model, where)
+    elif isinstance(model, PriorShift):
+        _prior_shift(model, where)
+
+
+def _reject_option(model: Any, where: str) -> None:
+    """Check that the threshold is from 0 to 1, and that the label is none of the predictions."""
+    try:
+        rejects = not model._is_identity()
+    except ValueError as error:
+        fail(where, f"cannot reject ({error})")
+    if rejects:
+        _check_property(model, "reject_label_", where)
+
+
+def _prior_shift(model: Any, where: str) -> None:
+    """Check that priors are for the classes inside."""
+    adapted = vars(model).get("adaptation_")
+    for name, priors in (("seen_priors_", vars(model).get("seen_priors_")),
+                         ("adaptation_.priors", None if adapted is None else adapted.priors)):  # fmt: skip
+        if priors is not None:
+            PROBABILITY.check(priors, (len(model.classes_),), f"{where}.{name}")
+            check_sums_to_one(priors, f"{where}.{name}")
+    if model.class_priors is None and adapted is None:
+        return
+    for name in ("training_priors_", "class_priors_"):
+        _check_property(model, name, where)
+    if ((model.training_priors_ == 0) & (model.class_priors_ > 0)).any():
+        fail(f"{where}.class_priors_", "is above zero for a class without training rows")
+
+
+@RULES.of(Adaptation)
+def adaptation(value: Adaptation, where: str) -> None:
+    """Check that priors are a distribution, and that the certificate is made of numbers."""
+    check_sums_to_one(value.priors, f"{where}.priors")
+    check_number(value.log_likelihood, f"{where}.log_likelihood")
+    check_number(value.gap, f"{where}.gap")
+    check_integer(value.iterations, f"{where}.iterations")
+
+
+# --- several classifiers
+
+
+@RULES.of(ModelAverage)
+def model_average(model: Any, where: str) -> None:
+    """Check that models are over the same classes, and have weights."""
+    fitted = "models_" in vars(model)
+    models = model.models_ if fitted else model.models
+    if not isinstance(models, list | tuple) or not models:
+        fail(f"{where}.models", "is not a list of classifiers")
+    for i, inner in enumerate(models):
+        check_instance(inner, CLASSIFIERS, f"{where}.models[{i}]")
+        if fitted and not is_fitted(inner):
+            fail(f"{where}.models_[{i}]", "is not fitted")
+    if fitted or all(is_fitted(inner) for inner in models):
+        try:
+            model._weighted_models()
+        except (ValueError, TypeError, AttributeError) as error:
+            fail(where, f"cannot average ({error})")
+
+
+@RULES.of(Decomposition)
+def decomposition(model: Any, where: str) -> None:
+    """Check that there is a fitted classifier of two classes for each problem: pairs, or classes against the rest."""
+    if not hasattr(model, "estimators_"):
+        return
+    check_classes(model.classes_, f"{where}.classes_")
+    K = len(model.classes_)
+    n_problems = K * (K - 1) // 2
+    if isinstance(model, OneVsRest) and K > 2:
+        n_problems = K - (model.rest == "last")
+    if len(model.estimators_) != n_problems:
+        fail(f"{where}.estimators_", f"is not a list of {n_problems} classifiers")
+    for i, inner in enumerate(model.estimators_):
+        check_instance(inner, CLASSIFIERS, f"{where}.estimators_[{i}]")
+        if not hasattr(inner, "classes_") or len(inner.classes_) != 2:
+            fail(f"{where}.estimators_[{i}]", "is not a classifier fitted to two classes")
+        if inner.n_features_in_ != model.n_features_in_:
+            fail(f"{where}.estimators_[{i}]", "is not over the columns of the others")
+
+
+# --- tables
+
+
+@RULES.of(TableClassifier)
+def table_classifier(model: Any, where: str) -> None:
+    """Check the formula, and that the coded columns are those that the classifier inside was fitted to."""
+    check_formula(model.formula, f"{where}.formula")
+    if not any(name.endswith("_") for name in vars(model)):
+        return  # not fitted: only parameters
+    inner = model.estimator_
+    check_instance(inner, CLASSIFIERS, f"{where}.estimator_")
+    if not hasattr(inner, "classes_"):
+        fail(f"{where}.estimator_", "is not fitted")
+    if sorted(np.asarray(model.order_).tolist()) != list(range(len(inner.classes_))):
+        fail(f"{where}.order_", "is not an order of the classes")
+    if not np.array_equal(model.classes_, inner.classes_[model.order_]):
+        fail(f"{where}.classes_", "are not those of the classifier inside")
+    if model.offset_ is not None and not getattr(inner, "takes_offset_", False):
+        fail(f"{where}.offset_", "names an offset for a model without one")
+    check_integer(model.n_rows_, f"{where}.n_rows_", least=1)
+    for name in ("n_features_in_", "n_dropped_"):
+        check_integer(getattr(model, name), f"{where}.{name}")
+    if model.coding_ is not None:
+        _check_coding(model, model.coding_, where)
+
+
+def _check_coding(model: Any, coding: Coding | FormulaCoding, where: str) -> None:
+    """Raise unless a coding reads the columns of the table, and gives those of the classifier inside."""
+    inner = model.estimator_
+    check_columns(coding, int(inner.n_features_in_), f"{where}.coding_")
+    names = getattr(inner, "feature_names_in_", None)
+    if (() if names is None else tuple(names)) != coding.names_out:
+        fail(f"{where}.estimator_.feature_names_in_", "are not the columns that the coding gives")
+    if tuple(model.feature_names_in_) != coding.names:
+        fail(f"{where}.feature_names_in_", "are not the columns of the coding")
