@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posteriori.decisions.argmax import argmax
-from posteriori.decisions.cost import expected_cost, least_cost, saving
-from posteriori.decisions.threshold import threshold_of
+from posteriori.decisions.cost import expected_cost, least_cost, saving, threshold_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 

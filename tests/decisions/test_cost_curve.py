@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from posteriori.decisions.cost import suited, threshold_of
 from posteriori.decisions.cost_curve import cost_curve, rule_costs
-from posteriori.decisions.threshold import suited, threshold_of
 
 
 def drawn(seed, n=25):

@@ -1,1 +1,1 @@
-"""Decisions: from probabilities to actions."""
+"""Decisions: from probabilities to actions, and measures of what those probabilities and actions are worth."""

@@ -1,4 +1,4 @@
-"""The plainest decision: the most probable class."""
+"""Decision for the most probable class."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def argmax(scores: NDArray[np.float64]) -> NDArray[Any]:
-    """Give the column of the largest score of each row; of equal ones the first.
+    """Return the column of the largest score of each row, the first of equal ones.
 
     Choosing the most probable class makes the fewest mistakes. Book: [Jordan] ch. 7, introduction.
 

@@ -1,4 +1,4 @@
-"""Calibration: whether what is forecast with probability p comes true in a share p of the rows."""
+"""Calibration: whether events of predicted probability p occur with frequency p."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,20 +16,19 @@ BINS, ROWS_PER_BIN = 10, 20
 
 
 def distances(logs: Array, codes: Codes) -> Array:
-    """Give P(class) less 1 for the true class, less 0 for the others, (n, K)."""
-    apart = np.exp(logs)
-    at = np.arange(len(codes)), codes
-    apart[at] = np.expm1(logs[at])  # p - 1, exact near 1
-    return apart
+    """Return P(class) - 1 for the true class and P(class) for the others, (n, K)."""
+    errors, true = np.exp(logs), (np.arange(len(codes)), codes)
+    errors[true] = np.expm1(logs[true])  # p - 1, exact near 1
+    return errors
 
 
 def by_rank(keys: Array, bins: int, weights: Array | None = None) -> Codes:
-    """Cut rows into bins of equally many by rank; rows of one key are in one bin, so that some may be empty, (n,).
+    """Return the bin of each row, (n,): bins of equal size by rank, rows of equal key in one bin (some are empty).
 
     Parameters
     ----------
-    keys : (n,) what they are ranked by
-    bins : how many
+    keys : (n,) the values to rank
+    bins : the number of bins
     weights : (n,) a row of weight k counts as k rows
 
     >>> by_rank(np.array([0.1, 0.4, 0.4, 0.9]), 2).tolist()
@@ -46,7 +45,7 @@ def by_rank(keys: Array, bins: int, weights: Array | None = None) -> Codes:
 
 
 def by_width(probabilities: Array, bins: int) -> Codes:
-    """Cut rows into bins of equal width from 0 to 1, the last with both its ends, (n,).
+    """Return the bin of each row, (n,): bins of equal width from 0 to 1, the last closed at both ends.
 
     >>> by_width(np.array([0.0, 0.5, 1.0]), 2).tolist()
     [0, 1, 1]
@@ -54,67 +53,65 @@ def by_width(probabilities: Array, bins: int) -> Codes:
     return np.minimum(np.floor(probabilities * bins), bins - 1).astype(np.intp)
 
 
-def calibration_parts(keys: Array, apart: Array, weights: Array | None = None) -> Array:
-    """Give each row's part in the calibration error of one event, (n,): see `calibration_error`.
+def calibration_parts(keys: Array, errors: Array, weights: Array | None = None) -> Array:
+    """Return the contribution of each row to the calibration error of one event, (n,) (`calibration_error`).
 
     Parameters
     ----------
-    keys : (n,) what grows with the probability of the event
-    apart : (n,) that probability, less 1 where the event came true
+    keys : (n,) increasing in the predicted probability of the event
+    errors : (n,) that probability, minus 1 where the event occurred
     weights : (n,) a row of weight k counts as k rows
     """
     total = len(keys) if weights is None else float(weights.sum())
     bins = int(max(1, min(BINS, total // ROWS_PER_BIN)))
     place = by_rank(keys, bins, weights)
-    gaps = np.bincount(place, apart if weights is None else weights * apart, bins)
-    parts: Array = np.sign(gaps)[place] * apart
+    sums = np.bincount(place, errors if weights is None else weights * errors, bins)
+    parts: Array = np.sign(sums)[place] * errors
     return parts
 
 
 def calibration_error(logs: Array, codes: Codes, weights: Array | None = None) -> Array:
-    """Give each row's part in the gap between what was forecast and what came, averaged over the classes.
+    """Return the contribution of each row to the calibration error, averaged over the classes, (n,).
 
     For each class the rows are sorted by its probability p and cut into up to 10 bins of equally many rows (at least
-    20 each, rows of equal p together). The error is the mean over classes of sum_b (n_b / n) |mean of p - share of
-    the class| over the bins b: for two classes the distance between a reliability diagram and its diagonal. It is a
-    mean over rows of (p - [row is of the class]) times the sign of its bin's gap, which is what is given here, (n,).
+    20 each, rows of equal p together). The error is the mean over classes of sum_b (n_b / n) |mean of p - frequency
+    of the class| over the bins b: for two classes the distance between a reliability diagram and its diagonal. It is
+    the mean over rows of (p - [row is of the class]) times the sign of that difference in the row's bin, which is
+    what is returned.
 
     Parameters
     ----------
     logs : (n, K) log probabilities
     codes : (n,) true classes
-    weights : (n,) a row of weight k counts as k rows, in the bins and in the mean to be taken
+    weights : (n,) a row of weight k counts as k rows, in the bins and in the mean to take
 
     Notes
     -----
-    Even a perfectly calibrated model has gaps by chance, of about 0.8 sqrt(p(1-p)/n_b) a bin, so a small error is no
-    proof of miscalibration, and models are to be compared on the same rows.
+    Even a perfectly calibrated model has differences by chance, of about 0.8 sqrt(p(1-p)/n_b) per bin, so a small error
+    does not prove miscalibration. Compare models on the same rows.
 
     >>> logs = np.log(np.full((40, 2), 0.5))
     >>> round(calibration_error(logs, np.repeat([0, 1], [30, 10])).mean().item(), 12)
     0.25
     """
-    apart = distances(logs, codes)
-    parts = np.zeros(len(apart))
-    for k in range(apart.shape[1]):
-        parts += calibration_parts(logs[:, k], apart[:, k], weights)
-    averaged: Array = parts / apart.shape[1]
-    return averaged
+    errors = distances(logs, codes)
+    parts = [calibration_parts(logs[:, k], errors[:, k], weights) for k in range(errors.shape[1])]
+    return np.sum(parts, axis=0) / len(parts)
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """How often an event came true, against how probable it was said to be, bin by bin.
+    """Observed frequency against predicted probability of an event, by bin.
 
     Parameters
     ----------
-    forecast : (B,) mean probability of each bin that has rows, rising
-    share : (B,) share of its rows in which the event came true
-    weight : (B,) its rows, or their weight
-    low, high : (B,) Wilson's interval of the share, a row of weight k counting as k rows
+    forecast : (B,) mean predicted probability of each bin that is not empty, increasing
+    share : (B,) frequency of the event in the bin
+    weight : (B,) number of rows in the bin, or their weight
+    low, high : (B,) Wilson's interval of the frequency, a row of weight k counting as k rows
     level : of that interval
     error : the calibration error of the event, as in `calibration_error`
-    spread : (S,) weight of the rows by probability, in S bins of equal width from 0 to 1
+    spread : (S,) histogram of the predicted probabilities: weight of the rows in S bins of equal width from 0 to 1
     library : the frame library of the data, or None
     """
 
@@ -129,20 +126,20 @@ class Reliability:
     library: str | None = None
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a bin: of the library named (pandas, polars, pyarrow), else the data's."""
+        """Return a frame with one row per bin, by default of the data's library (pandas, polars, pyarrow)."""
         names = ("forecast", "share", "weight", "low", "high")
         return frame_of({name: getattr(self, name) for name in names}, native=native or self.library)
 
 
-#: Bins of equal width in which the forecasts themselves are counted.
-SPREAD = 25
+#: Bins of the histogram of predicted probabilities.
+HISTOGRAM_BINS = 25
 
 
 def reliability(
     probabilities: Array,
     keys: Array,
-    apart: Array,
-    came: NDArray[np.bool_],
+    errors: Array,
+    occurred: NDArray[np.bool_],
     weights: Array | None = None,
     *,
     bins: int = 10,
@@ -150,35 +147,32 @@ def reliability(
     level: float = 0.95,
     library: str | None = None,
 ) -> Reliability:
-    """Compare forecasts of one event with what came.
+    """Compare predicted probabilities of one event with its observed frequency.
 
     Parameters
     ----------
-    probabilities : (n,) given to the event
-    keys : (n,) what rows are ranked by: the probabilities, or their logs, which tell apart what rounds to one
-    apart : (n,) that probability, less 1 where the event came true
-    came : (n,) whether it came true
+    probabilities : (n,) of the event
+    keys : (n,) values to rank: the probabilities, or their logs, which differ where probabilities round to one
+    errors : (n,) the probability, minus 1 where the event occurred
+    occurred : (n,) whether it occurred
     weights : (n,) positive; a row of weight k counts as k rows
-    bins : how many, at most
-    strategy : "quantile" for bins of equally many rows, those of one probability together; "uniform" of equal width
+    bins : largest number of bins
+    strategy : "quantile" for bins of equal size, equal probabilities in the same bin; "uniform" for equal width
     level : of the intervals
-    library : the frame library of the data, kept for `Reliability.to_frame`
+    library : the frame library of the data, for `Reliability.to_frame`
 
     Examples
     --------
-    >>> p, came = np.array([0.2, 0.2, 0.8, 0.8]), np.array([False, True, True, True])
-    >>> found = reliability(p, np.log(p), p - came, came, bins=2)
-    >>> found.forecast.round(12).tolist(), found.share.tolist()
+    >>> p, occurred = np.array([0.2, 0.2, 0.8, 0.8]), np.array([False, True, True, True])
+    >>> curve = reliability(p, np.log(p), p - occurred, occurred, bins=2)
+    >>> curve.forecast.round(12).tolist(), curve.share.tolist()
     ([0.2, 0.8], [0.5, 1.0])
     """
     weight = np.ones(len(keys)) if weights is None else weights
     place = by_rank(keys, bins, weights) if strategy == "quantile" else by_width(probabilities, bins)
-    held: Array = np.bincount(place, weight, bins).astype(np.float64, copy=False)
-    there = held > 0
-    held = held[there]
-    forecast = np.bincount(place, weight * probabilities, bins)[there] / held
-    share = np.bincount(place, weight * came, bins)[there] / held
-    low, high = wilson(share, held, float(ndtri(0.5 + level / 2)))
-    error = float(np.average(calibration_parts(keys, apart, weights), weights=weight))
-    spread: Array = np.bincount(by_width(probabilities, SPREAD), weight, SPREAD).astype(np.float64, copy=False)
-    return Reliability(forecast, share, held, low, high, level, error, spread, library)
+    sums = [np.bincount(place, weight * values, bins) for values in (np.ones(len(keys)), probabilities, occurred)]
+    total, predicted, observed = (each[sums[0] > 0] for each in sums)
+    low, high = wilson(observed / total, total, float(ndtri(0.5 + level / 2)))
+    error = float(np.average(calibration_parts(keys, errors, weights), weights=weight))
+    histogram = np.bincount(by_width(probabilities, HISTOGRAM_BINS), weight, HISTOGRAM_BINS)
+    return Reliability(predicted / total, observed / total, total, low, high, level, error, histogram, library)

@@ -1,4 +1,4 @@
-"""What decisions have cost on rows whose classes are known: at every threshold, and by each rule."""
+"""Costs of decisions on rows of known class: at every threshold, and by each rule."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,20 +6,19 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Codes
-from posteriori.decisions.cost import least_cost
-from posteriori.decisions.threshold import suited, threshold_of
+from posteriori.decisions.cost import least_cost, suited, threshold_of
 from posteriori.input.frames.native import frame_of
 
 
 @dataclass(frozen=True)
 class CostCurve:
-    """The mean cost of a row as the level of P(class 1 | x) rises above which the action suited to class 1 is taken.
+    """Mean cost per row against the threshold on P(class 1 | x) above which the action for class 1 is taken.
 
     Parameters
     ----------
-    threshold : (m,) zero and every probability that occurs, rising; a cost holds from its threshold to the next
-    cost : (m,) mean cost of a row
-    bayes : the threshold that follows from the costs, right for probabilities that are
+    threshold : (m,) zero and every distinct probability, increasing; a cost holds from its threshold to the next
+    cost : (m,) mean cost per row
+    bayes : the threshold that follows from the costs, optimal if the probabilities are correct
     bayes_cost : mean cost of the actions of least expected cost
     library : the frame library of the data, or None
     """
@@ -34,12 +33,12 @@ class CostCurve:
     def best_interval(self) -> tuple[float, float]:
         """The thresholds of least cost on these rows, from the first (included) to the second.
 
-        Of several such intervals it is the one nearest to `bayes`.
+        If there are several such intervals, the one nearest to `bayes`.
         """
         starts = np.flatnonzero(self.cost == self.cost.min())
         ends = np.append(self.threshold, 1.0)
-        apart = np.maximum(self.threshold[starts] - self.bayes, self.bayes - ends[starts + 1])
-        at = starts[np.maximum(apart, 0.0).argmin()]
+        distance = np.maximum(self.threshold[starts] - self.bayes, self.bayes - ends[starts + 1])
+        at = starts[np.maximum(distance, 0.0).argmin()]
         return float(self.threshold[at]), float(ends[at + 1])
 
     @property
@@ -51,24 +50,24 @@ class CostCurve:
 
     @property
     def best_cost(self) -> float:
-        """The least mean cost that a threshold has on these rows."""
+        """The least mean cost over all thresholds on these rows."""
         return float(self.cost.min())
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a threshold: of the library named (pandas, polars, pyarrow), else the data's."""
+        """Return a frame with one row per threshold, by default of the data's library (pandas, polars, pyarrow)."""
         return frame_of({"threshold": self.threshold, "cost": self.cost}, native=native or self.library)
 
 
 def cost_curve(
     probabilities: Array, codes: Codes, costs: Array, weights: Array | None = None, library: str | None = None
 ) -> CostCurve:
-    """Give the mean cost of rows of two classes at every threshold, exactly: a step wherever a probability is.
+    """Return the exact mean cost of rows of two classes at every threshold: a step function of the threshold.
 
-    With b the action suited to class 1 (see `threshold_of`) and a the other, a row is given b where P(1 | x) > t, so
+    With b the action for class 1 (`suited`) and a the other, action b is taken where P(1 | x) > t, so
 
         cost(t) = (1/N) sum_k (A_k(t) L_bk + B_k(t) L_ak),
 
-    A_k(t) being the weight of the rows of class k above t, B_k(t) that of the others.
+    A_k(t) being the weight of the rows of class k above t, and B_k(t) the weight of its other rows.
 
     Book: [Jordan] ch. 7, introduction.
 
@@ -78,7 +77,7 @@ def cost_curve(
     codes : (n,) true classes
     costs : (2, 2), actions by classes
     weights : (n,) positive
-    library : the frame library of the data, kept for `CostCurve.to_frame`
+    library : the frame library of the data, for `CostCurve.to_frame`
 
     Examples
     --------
@@ -105,13 +104,13 @@ def cost_curve(
 
 @dataclass(frozen=True)
 class RuleCosts:
-    """The mean cost of a row under rules that need no threshold.
+    """Mean cost per row of rules without a threshold.
 
     Parameters
     ----------
     least : of the actions of least expected cost
-    argmax : of the action named as the most probable class; None where the classes are no actions
-    always : (A,) of each action, taken whatever the row
+    argmax : of the action of the most probable class; None where classes have no action of their own
+    always : (A,) of each action, taken for all rows
     """
 
     least: float
@@ -122,7 +121,7 @@ class RuleCosts:
 def rule_costs(
     probabilities: Array, codes: Codes, costs: Array, weights: Array | None = None, own: Codes | None = None
 ) -> RuleCosts:
-    """Give what rows have cost by the action of least expected cost, by argmax, and by each action alone.
+    """Return the mean costs of the action of least expected cost, of argmax, and of each action for all rows.
 
     Book: [Jordan] ch. 7, introduction.
 
@@ -132,20 +131,20 @@ def rule_costs(
     codes : (n,) true classes
     costs : (A, K)
     weights : (n,) positive
-    own : (K,) the action that each class is; None where some class is none
+    own : (K,) the action of each class; None where a class has none
 
     Examples
     --------
     >>> p = np.array([0.2, 0.4, 0.8])
-    >>> found = rule_costs(np.c_[1 - p, p], np.array([0, 1, 1]), np.array([[0.0, 9.0], [3.0, 0.0], [1.0, 1.0]]))
-    >>> round(found.least, 4), found.argmax, found.always.tolist()
+    >>> rules = rule_costs(np.c_[1 - p, p], np.array([0, 1, 1]), np.array([[0.0, 9.0], [3.0, 0.0], [1.0, 1.0]]))
+    >>> round(rules.least, 4), rules.argmax, rules.always.tolist()
     (0.6667, None, [6.0, 1.0, 1.0])
     """
     weight = np.ones(len(codes)) if weights is None else weights
-    shares = np.bincount(codes, weight, costs.shape[1]) / weight.sum()
+    frequencies = np.bincount(codes, weight, costs.shape[1]) / weight.sum()
 
-    def mean(taken: Codes) -> float:
-        return float(weight @ costs[taken, codes] / weight.sum())
+    def mean(actions: Codes) -> float:
+        return float(weight @ costs[actions, codes] / weight.sum())
 
     named = None if own is None else mean(own[probabilities.argmax(axis=1)])
-    return RuleCosts(mean(least_cost(probabilities, costs)), named, costs @ shares)
+    return RuleCosts(mean(least_cost(probabilities, costs)), named, costs @ frequencies)

@@ -1,4 +1,4 @@
-"""Class priors that differ between training and use: the posterior under new ones, and new ones from the rows."""
+"""Prior shift: posteriors under class priors other than those of training, and estimation of the new priors."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from posteriori.arrays import Array
 from posteriori.models.bayes_rule import log_posterior
 from posteriori.storable import storable
 
-#: Iterations after which estimation gives up, and the log likelihood that may be missing when it ends well.
+#: Largest number of iterations, and the bound on the missing log likelihood at convergence.
 MOST, GAP = 1_000, 1e-8
 
 
 def shift(log_probabilities: Array, training: Array, new: Array) -> Array:
-    """Give log P'(k | x), where P'(k | x) is proportional to P(k | x) pi'_k / pi_k.
+    """Return log P'(k | x), where P'(k | x) is proportional to P(k | x) pi'_k / pi_k.
 
-    The densities p(x | k) are those of training, only the priors differ: Bayes' rule once more.
+    The densities p(x | k) are those of training; only the priors differ.
 
     Book: [Bishop] Eq. 4.62, §4.2; Saerens, Latinne & Decaestecker (2002), Eq. 2.4.
 
@@ -56,7 +56,7 @@ class Adaptation:
     log_likelihood : of the rows, relative to that under the training priors
     gap : bound on how far it is below its maximum
     iterations : steps taken
-    converged : whether the gap came below the tolerance
+    converged : whether the gap is below the tolerance
     """
 
     priors: Array
@@ -67,16 +67,16 @@ class Adaptation:
 
 
 def estimate_priors(log_probabilities: Array, training: Array, weights: Array | None = None) -> Adaptation:
-    """Estimate the priors under which rows without labels are most probable.
+    """Estimate class priors from rows without labels by maximum likelihood.
 
-    With r_k(x) = P(k | x) / pi_k, proportional to p(x | k), they maximise the concave
+    With r_k(x) = P(k | x) / pi_k, proportional to p(x | k), they maximise the concave function
 
         L(pi') = sum_n s_n log sum_k pi'_k r_k(x_n)
 
     by the EM steps pi'_k <- pi'_k g_k, with g_k = (1/N) sum_n s_n r_k(x_n) / sum_j pi'_j r_j(x_n), the mean posterior
-    of class k (Saerens et al. 2002, Eq. 2.7-2.9). EM slows down where classes overlap, so each step is preceded by
-    one of Newton's where that raises L. By concavity L is at most N (max_k g_k - 1) below its maximum: that bound
-    ends the iteration, not the size of a step.
+    of class k (Saerens et al. 2002, Eq. 2.7-2.9). EM is slow where classes overlap, so each EM step follows a
+    Newton step where that increases L. By concavity L is at most N (max_k g_k - 1) below its maximum, and this bound
+    decides convergence.
 
     Parameters
     ----------
@@ -90,21 +90,20 @@ def estimate_priors(log_probabilities: Array, training: Array, weights: Array | 
     >>> estimate_priors(logs, np.array([0.5, 0.5])).priors.round(6).tolist()
     [0.1875, 0.8125]
     """
-    kept = np.flatnonzero(training > 0)
-    logs = log_probabilities[:, kept] - np.log(training[kept])
+    present = np.flatnonzero(training > 0)
+    logs = log_probabilities[:, present] - np.log(training[present])
     top = logs.max(axis=1)
     possible = np.isfinite(top)
     ratios = np.exp(logs[possible] - top[possible, None])
     weight = np.ones(len(ratios)) if weights is None else weights[possible]
-    found, gap, steps = _climb(ratios, weight, training[kept] / training[kept].sum())
     priors = np.zeros(len(training))
-    priors[kept] = found
-    rise = _likelihood(ratios, weight, found) - _likelihood(ratios, weight, training[kept])
-    return Adaptation(priors, rise, gap, steps, gap <= _tolerance(weight))
+    priors[present], gap, steps = _maximize(ratios, weight, training[present] / training[present].sum())
+    gain = _likelihood(ratios, weight, priors[present]) - _likelihood(ratios, weight, training[present])
+    return Adaptation(priors, gain, gap, steps, gap <= _tolerance(weight))
 
 
-def _climb(ratios: Array, weight: Array, priors: Array) -> tuple[Array, float, int]:
-    """Step until the bound is small enough: one of Newton's where it helps, then one of EM, which always does."""
+def _maximize(ratios: Array, weight: Array, priors: Array) -> tuple[Array, float, int]:
+    """Alternate Newton steps, where they increase L, and EM steps, which always do, until the bound is small enough."""
     gap, steps = _bound(ratios, weight, priors), 0
     while gap > _tolerance(weight) and steps < MOST:
         priors = _along(ratios, weight, priors, _newton(ratios, weight, priors))
@@ -115,7 +114,7 @@ def _climb(ratios: Array, weight: Array, priors: Array) -> tuple[Array, float, i
 
 
 def _tolerance(weight: Array) -> float:
-    """Give the gap allowed: what a mean of so many rows can be known to, at least."""
+    """Return the bound at which to stop: no less than the rounding error of a sum over the rows."""
     return max(GAP, 1e-14 * float(weight.sum()))
 
 
@@ -125,7 +124,7 @@ def _likelihood(ratios: Array, weight: Array, priors: Array) -> float:
 
 
 def _gradient(ratios: Array, weight: Array, priors: Array) -> Array:
-    """Give g_k; it is 1 at the maximum for every class present, and no more for the others."""
+    """Return g_k: at the maximum 1 for every class of positive prior, and at most 1 for the others."""
     gradient: Array = (weight / (ratios @ priors)) @ ratios / weight.sum()
     return gradient
 
@@ -135,15 +134,15 @@ def _bound(ratios: Array, weight: Array, priors: Array) -> float:
 
 
 def _newton(ratios: Array, weight: Array, priors: Array) -> Array:
-    """Give Newton's point for L(pi')/N - sum_k pi'_k, whose maximum over pi' >= 0 is that on the simplex.
+    """Return the Newton iterate for L(pi')/N - sum_k pi'_k, whose maximum over pi' >= 0 is that on the simplex.
 
-    The quadratic there, with gradient g - 1 and curvature -H, is maximal over y >= 0 where |U y - U^-T (2 g - 1)| is
-    least, U'U = H (as H pi' = g): non-negative least squares. Classes may leave and come back.
+    The quadratic model, with gradient g - 1 and curvature -H, is maximal over y >= 0 where |U y - U^-T (2 g - 1)| is
+    least, U'U = H (as H pi' = g): non-negative least squares. A prior may become zero and positive again.
     """
     posterior = ratios / (ratios @ priors)[:, None]
     slope = weight @ posterior / weight.sum()
     curvature = (posterior * weight[:, None]).T @ posterior / weight.sum()
-    # classes that no row tells apart make H singular; the ridge picks a step, the bound judges it
+    # classes with proportional densities on these rows make H singular; the ridge selects a step
     ridge = 1e-14 * np.trace(curvature) * np.eye(len(priors))
     try:
         lower = np.linalg.cholesky(curvature + ridge)
@@ -154,10 +153,10 @@ def _newton(ratios: Array, weight: Array, priors: Array) -> Array:
 
 
 def _along(ratios: Array, weight: Array, priors: Array, aim: Array) -> Array:
-    """Go towards a point as far as L rises, halving the way; stay where it does not."""
+    """Return a point towards `aim` with a larger L by halving the step; `priors` itself where there is none."""
     here = _likelihood(ratios, weight, priors)
-    for way in 0.5 ** np.arange(12):
-        ahead: Array = priors + way * (aim - priors)
+    for length in 0.5 ** np.arange(12):
+        ahead: Array = priors + length * (aim - priors)
         ahead = ahead / float(ahead.sum())
         if _likelihood(ratios, weight, ahead) > here:
             return ahead

@@ -1,4 +1,4 @@
-"""Shares: how sure the share of rows that have something is."""
+"""Confidence intervals of proportions."""
 
 import numpy as np
 
@@ -6,17 +6,17 @@ from posteriori.arrays import Array
 
 
 def wilson(share: Array, count: Array, z: float) -> tuple[Array, Array]:
-    """Give Wilson's interval (1927) of shares of so many rows: those shares that a z-test does not reject.
+    """Return Wilson's interval (1927) of proportions: the values that a z-test does not reject.
 
-    With n rows, of which the share s,
+    With n rows and proportion s,
 
         (s + z^2/2n -+ z sqrt(s(1 - s)/n + z^2/4n^2)) / (1 + z^2/n).
 
-    It stays within 0 and 1, and is not empty where the share is one of them.
+    It stays within 0 and 1, and has positive length where the proportion is 0 or 1.
 
     Parameters
     ----------
-    share, count : (m,) shares, and the rows that each is of
+    share, count : (m,) proportions and numbers of rows
     z : quantile of the normal distribution, 1.96 for a level of 0.95
 
     Returns

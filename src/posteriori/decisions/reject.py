@@ -1,4 +1,4 @@
-"""Decisions that may be refused: when a row is too doubtful, and what refusing buys."""
+"""The reject option: which rows to leave undecided, and the risk on the others."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +11,9 @@ from posteriori.input.frames.native import frame_of
 
 
 def doubt(probabilities: Array) -> Array:
-    """Give 1 - max_k P(k | x), the chance that the most probable class is wrong, (n,).
+    """Return 1 - max_k P(k | x), the probability that the most probable class is wrong, (n,).
 
-    It is the sum of the other probabilities: where the largest rounds to one, the difference would be zero.
+    It is computed as the sum of the other probabilities: where the largest rounds to one, the difference would be zero.
 
     >>> doubt(np.array([[1.0, 1e-30], [0.25, 0.75]])).tolist()
     [1e-30, 0.25]
@@ -25,7 +25,7 @@ def doubt(probabilities: Array) -> Array:
 
 
 def below_threshold(probabilities: Array, threshold: float) -> NDArray[np.bool_]:
-    """Mark the rows whose largest probability is below a level.
+    """Return whether the largest probability of each row is below a threshold.
 
     Book: [Sugiyama] ch. 28, introduction.
     """
@@ -34,9 +34,9 @@ def below_threshold(probabilities: Array, threshold: float) -> NDArray[np.bool_]
 
 
 def dearer_than_rejecting(probabilities: Array, cost: float) -> NDArray[np.bool_]:
-    """Mark the rows on which a guess is expected to cost as much as rejecting, or more: 1 - max_k P(k | x) >= cost.
+    """Return whether deciding costs at least as much as rejecting, for each row: 1 - max_k P(k | x) >= cost.
 
-    Chow's rule (1970), with a mistake as the unit: a cost of 0 rejects every row, a cost of 1 none.
+    Chow's rule (1970), with an error of cost 1: a rejection cost of 0 rejects every row, a cost of 1 none.
     """
     marked: NDArray[np.bool_] = doubt(probabilities) >= cost
     return marked
@@ -44,13 +44,13 @@ def dearer_than_rejecting(probabilities: Array, cost: float) -> NDArray[np.bool_
 
 @dataclass(frozen=True)
 class RiskCoverage:
-    """What refusing the most doubtful rows buys: the risk on the others, for every level of refusal.
+    """Risk-coverage curve: the mean loss on accepted rows against the fraction accepted.
 
     Parameters
     ----------
-    coverage : (m,) share of the rows answered, rising to 1
-    risk : (m,) mean loss on the rows answered; without costs the share of wrong answers
-    threshold : (m,) level of the largest probability at and above which rows are answered, falling
+    coverage : (m,) fraction of the rows accepted, increasing to 1
+    risk : (m,) mean loss on the rows accepted; without costs the error rate
+    threshold : (m,) largest class probability at and above which rows are accepted, decreasing
     library : the frame library of the data, or None
     """
 
@@ -61,11 +61,11 @@ class RiskCoverage:
 
     @property
     def area(self) -> float:
-        """The area under the steps of risk against coverage: the mean risk over all levels."""
+        """The area under the risk-coverage curve: the mean risk over all coverages."""
         return float(self.risk @ np.diff(self.coverage, prepend=0.0))
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame, one row a level: of the library named (pandas, polars, pyarrow), else the data's."""
+        """Return a frame with one row per threshold, by default of the data's library (pandas, polars, pyarrow)."""
         columns = {"coverage": self.coverage, "risk": self.risk, "threshold": self.threshold}
         return frame_of(columns, native=native or self.library)
 
@@ -73,14 +73,14 @@ class RiskCoverage:
 def risk_coverage(
     probabilities: Array, losses: Array, weights: Array | None = None, library: str | None = None
 ) -> RiskCoverage:
-    """Order rows from the surest to the most doubtful and give the mean loss of the first ones, level by level.
+    """Compute the risk-coverage curve: rows are accepted in decreasing order of their largest probability.
 
     Parameters
     ----------
     probabilities : (n, K)
-    losses : (n,) of the answer to each row
+    losses : (n,) of the decision for each row
     weights : (n,) of the rows
-    library : the frame library of the data, kept for `RiskCoverage.to_frame`
+    library : the frame library of the data, for `RiskCoverage.to_frame`
 
     Examples
     --------
@@ -95,7 +95,7 @@ def risk_coverage(
     order = np.argsort(-probabilities.max(axis=1), kind="stable")
     order = order[weight[order] > 0]
     top = probabilities.max(axis=1)[order]
-    ends = np.append(top[1:] < top[:-1], True)  # rows of one probability are answered or refused together
-    answered, lost = np.cumsum(weight[order]), np.cumsum(weight[order] * losses[order])
-    coverage = answered[ends] / answered[-1]
-    return RiskCoverage(coverage, lost[ends] / answered[ends], top[ends], library)
+    ends = np.append(top[1:] < top[:-1], True)  # rows of equal probability are accepted or rejected together
+    accepted, lost = np.cumsum(weight[order]), np.cumsum(weight[order] * losses[order])
+    coverage = accepted[ends] / accepted[-1]
+    return RiskCoverage(coverage, lost[ends] / accepted[ends], top[ends], library)

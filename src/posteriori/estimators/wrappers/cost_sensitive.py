@@ -9,8 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
-from posteriori.decisions.cost import expected_cost, least_cost, saving
-from posteriori.decisions.threshold import threshold_of
+from posteriori.decisions.cost import expected_cost, least_cost, saving, threshold_of
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.decision_rules import outcomes
 from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper

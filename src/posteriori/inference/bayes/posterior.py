@@ -107,8 +107,7 @@ class GaussianPosterior:
 
     def in_root(self, change: Array) -> Array:
         """Return combinations (k, m) of coefficients in the units of X as directions of `root`; lengths change."""
-        directions: Array = in_powers(change @ self._jacobian)[0] @ self.root.T
-        return directions
+        return in_powers(change @ self._jacobian)[0] @ self.root.T
 
     @cached_property
     def contrasts(self) -> Array:

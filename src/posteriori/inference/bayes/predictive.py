@@ -38,8 +38,7 @@ def probit(mu: Array, s: Array) -> Array:
     [[0.1552, 0.8448]]
     """
     shrunk = mu / np.hypot(1.0, np.sqrt(np.pi / 8.0) * s)
-    logs: Array = np.stack([log_expit(-shrunk), log_expit(shrunk)], axis=1) + 0.0
-    return logs
+    return np.stack([log_expit(-shrunk), log_expit(shrunk)], axis=1) + 0.0
 
 
 def integral(mu: Array, s: Array) -> Array:
@@ -64,8 +63,7 @@ def integral(mu: Array, s: Array) -> Array:
     lesser = np.where(sure, log_expit(-np.abs(mu)), np.minimum(lesser, -np.log(2.0)))
     greater = np.log1p(-np.exp(lesser))
     positive = mu >= 0
-    logs: Array = np.stack([np.where(positive, lesser, greater), np.where(positive, greater, lesser)], axis=1) + 0.0
-    return logs
+    return np.stack([np.where(positive, lesser, greater), np.where(positive, greater, lesser)], axis=1) + 0.0
 
 
 def _lower(mu: Array, s: Array) -> Array:

@@ -98,8 +98,7 @@ def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float, 
 
 
 def _dense(block: Block) -> Array:
-    dense: Array = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-    return dense
+    return block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
 
 
 def design_rows(units: Units, block: Block) -> Array:

@@ -49,8 +49,7 @@ def residuals(link: LinkFunction, eta: Array, counts: Array, kind: str) -> Array
     slopes = np.abs(unit_scores(link, eta)[:, :, 0])
     with np.errstate(divide="ignore"):
         parts = np.where(share > 0, share / slopes[:, ::-1], 0.0)
-    working: Array = parts[:, 1] - parts[:, 0]
-    return working
+    return parts[:, 1] - parts[:, 0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -225,8 +225,7 @@ class Profile:
         """Give the tangent of the held maxima: what raises a'w by one and keeps the others' gradient at zero."""
         assert point.hessian is not None
         pull = line.basis.T @ (point.hessian @ line.move)
-        tangent: Array = line.move - line.basis @ self._factor(point, line.basis).solve(pull)
-        return tangent
+        return line.move - line.basis @ self._factor(point, line.basis).solve(pull)
 
     def _factor(self, point: Point, basis: Array) -> SymmetricFactor:
         assert point.hessian is not None

@@ -102,5 +102,4 @@ def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple
 
 def _log_normal_sd(mean: Array, sd: Array) -> Array:
     """Return the standard deviation of exp of a normal variable."""
-    spread: Array = np.exp(mean + 0.5 * sd * sd) * np.sqrt(np.expm1(sd * sd))
-    return spread
+    return np.exp(mean + 0.5 * sd * sd) * np.sqrt(np.expm1(sd * sd))

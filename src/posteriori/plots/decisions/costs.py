@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Codes
+from posteriori.decisions.cost import suited
 from posteriori.decisions.cost_curve import CostCurve, RuleCosts, cost_curve, rule_costs
-from posteriori.decisions.threshold import suited
 from posteriori.estimators.wrappers.decision_rules import cost_table
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.input.classes.costs import CostTable, read_costs

@@ -122,5 +122,4 @@ def _moved(before: GaussianPosterior, after: CorrectedPosterior, change: Array) 
     sd = np.maximum(laplace, 1e-300)
     shift, spread = change @ (after.gaussian.mean - before.mean), after.gaussian.sd_of(change)
     apart = [np.abs(shift + quantile(p, skewness) * spread - quantile(p, 0 * sd) * sd) for p in (0.025, 0.975)]
-    found: Array = np.where(laplace > 0, np.maximum(*apart) / sd, 0.0)
-    return found
+    return np.where(laplace > 0, np.maximum(*apart) / sd, 0.0)

@@ -43,8 +43,7 @@ class Chains:
     @property
     def points(self) -> Array:
         """Z of each chain, (CHAINS, r)."""
-        points: Array = self.centre + self.u @ self.R
-        return points
+        return self.centre + self.u @ self.R
 
     def move(self) -> None:
         """Go a quarter of a period of a standard normal, by leapfrog steps, and accept or not (Metropolis)."""

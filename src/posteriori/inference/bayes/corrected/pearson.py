@@ -21,8 +21,7 @@ def quantile(probability: float, skewness: Array) -> Array:
     shape = 4.0 / np.square(np.maximum(np.abs(skewness), SLIGHT))
     at = np.where(skewness > 0, gammaincinv(shape, probability), gammainccinv(shape, probability))
     far = np.where(skewness > 0, at - shape, shape - at) / np.sqrt(shape)
-    found: Array = np.where(np.abs(skewness) < SLIGHT, z + (z * z - 1.0) * skewness / 6.0, far)
-    return found
+    return np.where(np.abs(skewness) < SLIGHT, z + (z * z - 1.0) * skewness / 6.0, far)
 
 
 def below(z: Array, skewness: Array) -> Array:

@@ -80,8 +80,7 @@ class WhitenedPosterior:
 
     def _predictors(self, z: Array) -> Array:
         """Return the predictors at points (c, r), (q, c, n): sums over classes are then sums of arrays."""
-        eta: Array = np.stack([z @ slopes.T for slopes in self.slopes]) + self.eta[:, None]
-        return eta
+        return np.stack([z @ slopes.T for slopes in self.slopes]) + self.eta[:, None]
 
     def _log_likelihood(self, eta: Array) -> Array:
         totals = self.counts.sum(axis=1)

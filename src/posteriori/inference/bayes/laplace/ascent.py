@@ -152,8 +152,7 @@ def _within(c: Array, lengths: Array, trust: float) -> Array:
     """Maximise c's - s'diag(lengths)s / 2 over |s| <= trust."""
 
     def step(shift: float) -> Array:
-        found: Array = c / (lengths + shift)
-        return found
+        return c / (lengths + shift)
 
     low = max(0.0, -float(lengths[0])) + 1e-12 * max(float(np.abs(lengths).max()), float(np.abs(c).max()) / trust)
     if lengths[0] > 0 and np.linalg.norm(step(0.0)) <= trust:
