@@ -95,8 +95,8 @@ def calibration_error(logs: Array, codes: Codes, weights: Array | None = None) -
     0.25
     """
     errors = distances(logs, codes)
-    parts = [calibration_parts(logs[:, k], errors[:, k], weights) for k in range(errors.shape[1])]
-    return np.sum(parts, axis=0) / len(parts)
+    parts: list[Array] = [calibration_parts(logs[:, k], errors[:, k], weights) for k in range(errors.shape[1])]
+    return np.asarray(np.mean(parts, axis=0))
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,10 @@ def reliability(
     """
     weight = np.ones(len(keys)) if weights is None else weights
     place = by_rank(keys, bins, weights) if strategy == "quantile" else by_width(probabilities, bins)
-    sums = [np.bincount(place, weight * values, bins) for values in (np.ones(len(keys)), probabilities, occurred)]
-    total, predicted, observed = (each[sums[0] > 0] for each in sums)
+    counted = (np.ones(len(keys)), probabilities, occurred)
+    sums: Array = np.stack([np.bincount(place, weight * values, bins) for values in counted])
+    total, predicted, observed = sums[:, sums[0] > 0]
     low, high = wilson(observed / total, total, float(ndtri(0.5 + level / 2)))
     error = float(np.average(calibration_parts(keys, errors, weights), weights=weight))
-    histogram = np.bincount(by_width(probabilities, HISTOGRAM_BINS), weight, HISTOGRAM_BINS)
+    histogram = np.bincount(by_width(probabilities, HISTOGRAM_BINS), weight, HISTOGRAM_BINS).astype(np.float64)
     return Reliability(predicted / total, observed / total, total, low, high, level, error, histogram, library)

@@ -1,1 +1,1 @@
-"""Inference about fitted models: coefficients, Bayesian posteriors, summaries."""
+"""Inference about the coefficients of a fit: frequentist (`coefficients`), Bayesian (`bayes`), and its `summaries`."""

@@ -11,7 +11,7 @@ from posteriori.estimators.predictor_scales import scale_of
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import innermost, layers, table_in
 from posteriori.fits.existence.recession import limits
-from posteriori.inference.summaries.build import STATES
+from posteriori.inference.coefficients.validity import STATES
 
 INTERCEPT = "(intercept)"
 #: Parameters that are other classifiers, which are described separately.

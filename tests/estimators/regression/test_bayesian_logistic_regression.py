@@ -354,7 +354,7 @@ def test_the_summary_of_three_classes_is_by_vector_or_by_contrast():
     assert apart.numbers.shape == (10, 8)
     vectors = model.posterior_.mean.reshape(3, 5)
     np.testing.assert_allclose(apart.numbers[:5, 0], vectors[0] - vectors[1])
-    assert "prior's precision on standardised columns" in str(whole)
+    assert "Prior precision on standardised columns" in str(whole)
 
 
 def test_distances_are_those_of_the_mean_scores():

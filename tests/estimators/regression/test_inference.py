@@ -124,7 +124,7 @@ def test_a_likelihood_ratio_test_refuses_models_that_cannot_be_compared(birthwt,
     ]:
         with pytest.raises(pt.DataError, match=words):
             pt.likelihood_ratio_test(other, large)
-    with pytest.raises(pt.DataError, match="Give the smaller model first"):
+    with pytest.raises(pt.DataError, match="Pass the smaller model first"):
         pt.likelihood_ratio_test(small, small)
 
 
@@ -366,7 +366,7 @@ def test_softmax_residuals_have_a_column_a_class(fgl):
     np.testing.assert_allclose(model.residuals(X, y, "response"), seen - p, atol=1e-12)
     np.testing.assert_allclose(model.residuals(X, y, "pearson"), (seen - p) / np.sqrt(p * (1 - p)), rtol=1e-9)
     assert (model.residuals(X, y) ** 2).sum() == pytest.approx(model.deviance_, rel=1e-10)
-    with pytest.raises(pt.DataError, match="working residuals are of one predictor"):
+    with pytest.raises(pt.DataError, match="working residuals are for one linear predictor"):
         model.residuals(X, y, "working")
 
 
@@ -424,7 +424,7 @@ def test_tables_go_into_the_frames_the_rows_came_in(birthwt):
     assert effects.columns == ["class", "column", "effect", "standard_error", "z", "p_value", "lower", "upper"]
     ratios = model.odds_ratios().to_frame("pandas")
     np.testing.assert_allclose(ratios["odds_ratio"][1:], np.exp(model.coef_[0]), rtol=1e-12)
-    assert "Odds ratios [95% interval]" in repr(model.odds_ratios())
+    assert "odds ratio     [0.025     0.975]" in repr(model.odds_ratios())
     assert "Average marginal effects" in repr(model.marginal_effects(X))
     assert repr(model.influence(X, y)).startswith("Influence of 189 rows; largest Cook's distances: row")
 

@@ -66,7 +66,7 @@ def test_a_fit_that_summed_no_covariance_takes_one_or_says_which():
     np.testing.assert_allclose(
         bare.marginal_effects(X, covariance=spread).errors, summed.marginal_effects(X).errors, rtol=1e-7
     )
-    with pytest.raises(pt.DataError, match=r"must be of shape \(3, 3\)"):
+    with pytest.raises(pt.DataError, match=r"must have shape \(3, 3\)"):
         bare.predict_interval(X, covariance=np.eye(2))
     with pytest.raises(pt.DataError, match="not both"):
         bare.predict_interval(X, kind="robust", covariance=spread)

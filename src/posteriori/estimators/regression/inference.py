@@ -15,14 +15,19 @@ from posteriori.estimators.regression.profiles import profiled, restricted_stati
 from posteriori.estimators.regression.summaries import summary_of
 from posteriori.fits.information import Information, Sums, contrasts, is_sampling, row_weights, turned
 from posteriori.fits.sketch import Sketch
-from posteriori.inference.coefficients.covariance import Spread, carried, covariance_in_units, standard_errors
+from posteriori.inference.coefficients.covariance import (
+    Covariance,
+    covariance_in_units,
+    read_covariance,
+    standard_errors,
+    to_user_units,
+)
 from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, OddsRatios, marginal_effects, odds_ratios
 from posteriori.inference.coefficients.fitted import Fitted
-from posteriori.inference.coefficients.given_covariance import covariance_given
 from posteriori.inference.coefficients.influence import RESIDUALS, Influence, influence_of, residuals
 from posteriori.inference.coefficients.intervals import wald_interval
 from posteriori.inference.coefficients.probability_intervals import probability_intervals
-from posteriori.inference.coefficients.pseudo_r2 import fitted_shares, mcfadden, tjur
+from posteriori.inference.coefficients.pseudo_r2 import fitted_probabilities, mcfadden, tjur
 from posteriori.inference.coefficients.sandwich import KINDS, Sandwich
 from posteriori.inference.coefficients.tests import TestResult, score_test, wald_test
 from posteriori.inference.coefficients.training_rows import Rows, mean_row, placed, read_extra, weighted
@@ -142,21 +147,21 @@ class Inferential(LinearClassifier):
             )
         return fitted.information.sums
 
-    def _covariance_of(self, fitted: Fitted, kind: str | None, given: dict[str, Any]) -> Spread:
+    def _covariance_of(self, fitted: Fitted, kind: str | None, given: dict[str, Any]) -> Covariance:
         """Compute a covariance in the units of the fit from rows and options `given` by name."""
         given = {**_NO_ROWS, **given}
         groups = given.pop("groups", None)
         if kind is None:
             kind = fitted.default_kind if groups is None else "cluster"
-        options = Sandwich.taken_from(given, choice("kind", kind, KINDS))
+        options = Sandwich.pop_from(given, choice("kind", kind, KINDS))
         if kind != "cluster":
             if groups is not None:
                 raise DataError(f"groups= is for kind='cluster', not {kind!r}.")
-            return Spread(covariance_in_units(fitted, kind, self._sums(fitted, **given), options), kind, options)
+            return Covariance(covariance_in_units(fitted, kind, self._sums(fitted, **given), options), kind, options)
         rows = self._rows(**given)
         clusters = rows.clusters(fitted, aligned(given["X"], groups, "groups"))
         matrix = covariance_in_units(fitted, kind, rows.sums(fitted), options, clusters)
-        return Spread(matrix, kind, options, len(clusters.keys))
+        return Covariance(matrix, kind, options, len(clusters.keys))
 
     def _spread_of(self, fitted: Fitted, kind: str | None, given: dict[str, Any]) -> Array:
         """Compute the matrix of a covariance in the units of the fit."""
@@ -190,7 +195,7 @@ class Inferential(LinearClassifier):
         fitted = self._fitted()
         given = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset, "groups": groups,
                  "small_sample": small_sample, "units": units, "bread": bread}  # fmt: skip
-        return carried(fitted, self._spread_of(fitted, kind, given))
+        return to_user_units(fitted, self._spread_of(fitted, kind, given))
 
     def standard_errors(self, kind: str | None = None, **rows: Any) -> Array:
         """Return the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
@@ -303,7 +308,7 @@ class Inferential(LinearClassifier):
         if kind == "mcfadden":
             return mcfadden(fitted, self.log_likelihood_, self.null_log_likelihood_)
         rows = self._rows(X, y, sample_weight, offset)
-        return tjur(fitted, rows.engine.map(lambda block: fitted_shares(fitted, block)))
+        return tjur(fitted, rows.engine.map(lambda block: fitted_probabilities(fitted, block)))
 
     def residuals(
         self, X: Any, y: Any, kind: str = "deviance", *, sample_weight: Any = None, offset: Any = None
@@ -385,7 +390,7 @@ class Inferential(LinearClassifier):
 
     def _spread_for_rows(self, fitted: Fitted, kind: str | None, covariance: Any) -> Array:
         """Return a covariance in the units of the fit, summed or as given, where X= are rows to predict."""
-        given = covariance_given(fitted, kind, covariance, self.inference)
+        given = read_covariance(fitted, kind, covariance, self.inference)
         return self._spread_of(fitted, kind, {}) if given is None else given
 
     def _predicting(self, X: Any, offset: Any) -> Engine:

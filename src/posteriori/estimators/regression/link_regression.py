@@ -22,7 +22,7 @@ from posteriori.fits.information import INFERENCE, WEIGHTS, Information, informa
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
 from posteriori.fits.online_stream import state_after, streamed
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
-from posteriori.inference.coefficients.prior_notes import binding_notes
+from posteriori.inference.prior_notes import binding_notes
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset

@@ -7,11 +7,11 @@ import numpy as np
 
 from posteriori.checks.parameters import choice
 from posteriori.estimators.regression.profiles import profiled
-from posteriori.inference.coefficients.covariance import Spread
+from posteriori.inference.coefficients.covariance import Covariance
 from posteriori.inference.coefficients.fitted import Fitted
-from posteriori.inference.coefficients.intervals import quantile
 from posteriori.inference.coefficients.reference_class import against
 from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
+from posteriori.inference.levels import quantile
 from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
 from posteriori.inference.summaries.table import FitStatistics, Summary
 from posteriori.input.classes.class_values import known_as
@@ -61,14 +61,14 @@ def summary_of(
     return summarize(turned, statistics, model.solution_, options, spread, found)
 
 
-def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Spread, str]:
+def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Covariance, str]:
     """Return the covariance in the units of the fit, and why it is NaN; errors about arguments given are raised."""
     try:
         return model._covariance_of(fitted, kind, named), ""
     except DataError as error:
         if named or kind == "cluster":
             raise
-        return Spread(None, kind or fitted.default_kind, Sandwich()), str(error)
+        return Covariance(None, kind or fitted.default_kind, Sandwich()), str(error)
 
 
 def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> ProfileResults:

@@ -12,7 +12,7 @@ from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
 from posteriori.fits.information import turned
 from posteriori.fits.link_regression import Regression
-from posteriori.inference.coefficients.covariance import Inverse
+from posteriori.inference.inverse_information import InverseInformation
 from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import in_powers, scaled_back
 from posteriori.messages.errors import DataError
@@ -137,7 +137,7 @@ def posterior_of(fitted: Regression) -> GaussianPosterior:
     """
     _refuse_improper(fitted)
     working, point = _curved(fitted)
-    inverse = Inverse.of(_whole(point), working.gauge, ())
+    inverse = InverseInformation.of(_whole(point), working.gauge, ())
     root, w = inverse.root, point.w - inverse.matrix @ point.gradient
     R, q = fitted.found.triangle, fitted.link.n_scores
     evidence = None

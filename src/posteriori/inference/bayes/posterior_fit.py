@@ -14,7 +14,7 @@ from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
 from posteriori.inference.bayes.laplace_error import excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior, posterior_of
-from posteriori.inference.coefficients.prior_notes import binding_belief
+from posteriori.inference.prior_notes import binding_belief
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note

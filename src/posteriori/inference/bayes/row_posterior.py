@@ -13,7 +13,7 @@ from posteriori.inference.bayes import predictive
 from posteriori.inference.bayes.corrected import pearson
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.inference.coefficients.intervals import quantile, tail
+from posteriori.inference.levels import quantile, tail
 from posteriori.models.linear_scores import FAR, LinearScores
 from posteriori.tables.block import Block
 

@@ -1,1 +1,1 @@
-"""Frequentist inference about coefficients: covariances, tests, intervals, effects, influence."""
+"""Frequentist inference about the coefficients of a `Fitted`: covariances, tests, intervals, effects, influence."""

@@ -1,13 +1,13 @@
 """The covariance of coefficients: inverse information, observed or expected, and sandwiches.
 
-Matrices are inverted in the units of the fit, standardised columns, by the Cholesky factor of their unit-diagonal
-form, and only then carried to the user's units: so the units of columns cost no digits.
+Matrices are inverted in the units of the fit (standardised columns) by the Cholesky factor of their unit-diagonal form,
+and then transformed to the user's units, so that the units of columns cost no digits.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
@@ -15,7 +15,7 @@ from posteriori.fits.information import Sums, penalty_of
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import KINDS, SANDWICHES, Sandwich
 from posteriori.inference.coefficients.validity import finite_coefficients
-from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
+from posteriori.inference.inverse_information import InverseInformation
 from posteriori.linalg.scaled_products import deviations, in_powers, in_range, sandwich, scaled_back
 from posteriori.messages.errors import DataError
 from posteriori.statistics.group_sums import GroupSums
@@ -25,8 +25,16 @@ DEFAULT = Sandwich()
 
 
 @dataclass(frozen=True)
-class Spread:
-    """A covariance of the contrasts in the units of the fit, (m, m), and how it was computed; None if it was not."""
+class Covariance:
+    """A covariance of the contrasts in the units of the fit, and how it was computed.
+
+    Parameters
+    ----------
+    matrix : (m, m); None if it was not computed
+    kind : one of `KINDS`
+    sandwich : the options of robust and cluster covariances
+    n_clusters : the number of clusters
+    """
 
     matrix: Array | None
     kind: str
@@ -34,58 +42,22 @@ class Spread:
     n_clusters: int | None = None
 
 
-@dataclass(frozen=True)
-class Inverse:
-    """The inverse of an information matrix as B'B, so that what is made with it is symmetric and not negative.
-
-    Directions that the likelihood cannot see have no variance here; `validity` says what depends on them.
-    """
-
-    root: Array
-
-    @classmethod
-    def of(cls, matrix: Array, null: Array, labels: tuple[str, ...]) -> "Inverse":
-        """Invert a symmetric matrix on the complement of `null` (m, a)."""
-        m = len(matrix)
-        if null.shape[1] == m:
-            return cls(np.zeros((0, m)))
-        if null.shape[1]:
-            basis = la.null_space(null.T)
-            inner = cls.of(basis.T @ matrix @ basis, np.zeros((basis.shape[1], 0)), ())
-            return cls(inner.root @ basis.T)
-        factor = ScaledCholesky.of(matrix)
-        if not factor.is_above(INVERTIBLE_PIVOT):
-            what = f" at {labels[factor.worst]!r}" if labels else ""
-            raise DataError(
-                f"the information matrix is singular to rounding{what}: columns are too near a combination of others "
-                "for standard errors in double precision. Leave one out, or give a prior."
-            )
-        return cls(factor.inverse_root())
-
-    @property
-    def matrix(self) -> Array:
-        """The inverse itself, (m, m)."""
-        with np.errstate(over="ignore"):
-            return in_range(self.root.T @ self.root)
-
-
 def covariance_in_units(
     fitted: Fitted, kind: str, sums: Sums, options: Sandwich = DEFAULT, clusters: GroupSums | None = None
 ) -> Array:
     """Compute the covariance of the contrasts in the units of the fit, (m, m).
 
-    "observed", "expected": H^-1, H the second derivative of minus the log likelihood (plus the prior's), or its
-    mean under the model. "robust": H^-1 M H^-1, M the sum of outer products of the scores of single rows, or trials
-    (White 1980). "cluster": the same with scores summed over each group first. With Jeffreys' prior H is the expected
-    information, whose determinant was maximised, whatever the kind.
+    "observed": H^-1, with H the second derivative of minus the log likelihood (plus that of the prior). "expected": the
+    same with the expectation of H under the model. "robust": H^-1 M H^-1, M the sum of outer products of the scores of
+    rows or trials (White 1980). "cluster": the same with scores summed within each group first. With Jeffreys' prior
+    H is the expected information for every kind, as its determinant is part of the objective.
     """
     choice("kind", kind, KINDS)
     expected = kind == "expected" or options.bread == "expected" or fitted.information.jeffreys
     H = sums.expected if expected else sums.observed
-    prior = fitted.information.prior
-    if prior is not None:
-        H = H + penalty_of(prior, fitted.own)
-    bread = Inverse.of(H, fitted.information.null, fitted.labels).matrix
+    if fitted.information.prior is not None:
+        H = H + penalty_of(fitted.information.prior, fitted.own)
+    bread = InverseInformation.of(H, fitted.information.null, fitted.labels).matrix
     if kind not in SANDWICHES:
         with np.errstate(over="ignore"):
             return in_range(bread * fitted.information.scale)
@@ -96,62 +68,86 @@ def covariance_in_units(
 
 
 def _meat(fitted: Fitted, sums: Sums, options: Sandwich) -> Array:
-    """Return the scatter of the scores of rows or of trials."""
+    """Return the sum of outer products of the scores of rows or trials."""
     if options.units == "trials":
         return sums.meat
     known = fitted.information
     if known.n_copies is None and not np.isclose(known.totals.sum() / known.scale, known.n_rows):
         raise DataError(
-            "this model file is of a version that summed the scores of trials, not of rows: give X= and y= of the fit, "
-            "or units='trials'."
+            "this model file was written by a version that summed the scores of trials, not of rows: give X= and y= of "
+            "the fit, or units='trials'."
         )
     return sums.meat if sums.by_rows is None else sums.by_rows
 
 
 def _n_units(fitted: Fitted, options: Sandwich) -> float:
-    """Return the number of units whose scores are squared: rows (copies of them under frequency weights), or trials."""
+    """Return the number of units with scores of their own: rows (counting frequency weights), or trials."""
     known = fitted.information
     if options.units == "trials" or known.n_copies is None:
         return float(known.totals.sum() / known.scale)
     return known.n_copies
 
 
-def carried(fitted: Fitted, covariance: Array) -> Array:
+def to_user_units(fitted: Fitted, covariance: Array) -> Array:
     """Return a covariance in the user's units; NaN for coefficients without a finite, unique estimate."""
-    return scaled_back(*_carried(fitted, covariance))
+    return scaled_back(*_scaled(fitted, covariance))
 
 
 def standard_errors(fitted: Fitted, covariance: Array) -> Array:
-    """Return the square roots of the diagonal of `carried`, which are floats where variances are not."""
-    return deviations(*_carried(fitted, covariance))
+    """Return the roots of the diagonal of `to_user_units`, without overflow where variances have no float."""
+    return deviations(*_scaled(fitted, covariance))
 
 
-def _carried(fitted: Fitted, covariance: Array) -> tuple[Array, Array]:
-    """Return a covariance in the user's units as a matrix and sizes (`scaled.congruence`)."""
-    p, q = fitted.units.n_coefficients, len(fitted.w)
+def _scaled(fitted: Fitted, covariance: Array) -> tuple[Array, Array]:
+    """Return a covariance in the user's units as a matrix and powers of two (`linalg.scaled_products.congruence`)."""
     T, sizes = in_powers(fitted.units.jacobian())
-    blocks = covariance.reshape(q, p, q, p)
-    moved: Array = np.einsum("ij,ajbk,lk->aibl", T, blocks, T, optimize=True).reshape(q * p, q * p)
-    known = finite_coefficients(fitted)
-    moved[~known] = np.nan
-    moved[:, ~known] = np.nan
-    return (moved + moved.T) / 2.0, np.tile(sizes, q)
+    transformed = _transformed(fitted, covariance, T)
+    unknown = ~finite_coefficients(fitted)
+    transformed[unknown] = transformed[:, unknown] = np.nan
+    return transformed, np.tile(sizes, len(fitted.w))
 
 
-def referred(covariance: Array, n_classes: int, old: int, new: int) -> Array:
-    """Give the covariance of contrasts to class `new` from that of contrasts to class `old`, (m, m).
-
-    Of contrasts c_k to the old reference, those to the new one are c_k - c_new, and -c_new for the old.
-
-    >>> referred(np.array([[2.0, 1.0], [1.0, 3.0]]), 3, 0, 1).tolist()
-    [[2.0, 1.0], [1.0, 3.0]]
-    """
-    change = change_of_reference(n_classes, old, new)
-    C = np.kron(change, np.eye(len(covariance) // (n_classes - 1)))
-    return C @ covariance @ C.T
+def _transformed(fitted: Fitted, covariance: Array, T: Array) -> Array:
+    """Return the covariance of T times the coefficients of each contrast, (m, m)."""
+    p, q = fitted.units.n_coefficients, len(fitted.w)
+    blocks = np.einsum("ij,ajbk,lk->aibl", T, covariance.reshape(q, p, q, p), T, optimize=True)
+    matrix: Array = blocks.reshape(q * p, q * p)
+    return (matrix + matrix.T) / 2.0
 
 
-def change_of_reference(n_classes: int, old: int, new: int) -> Array:
-    """Give the matrix (K - 1, K - 1) that turns contrasts to class `old` into contrasts to class `new`."""
-    wide = np.insert(np.eye(n_classes - 1), old, 0.0, axis=0)  # (K, K - 1): each class against the old reference
-    return np.delete(wide - wide[new], new, axis=0)
+# --- for rows to predict, where the rows of the fit cannot be read as well
+
+
+def read_covariance(fitted: Fitted, kind: str | None, covariance: Any, inference: Any) -> Array | None:
+    """Return the user's covariance= in the units of the fit, or None to use the one that fit summed."""
+    if covariance is not None:
+        if kind is not None:
+            raise DataError("give kind= or covariance=, not both: covariance= is one that was computed before.")
+        return _to_fit_units(fitted, covariance)
+    if kind == "cluster":
+        raise DataError(
+            "here X= are the rows to predict, while clusters are groups of the rows of the fit: give "
+            "covariance=model.covariance(X=X_fit, y=y_fit, groups=groups_fit)."
+        )
+    if fitted.information.sums is None:
+        raise DataError(
+            f"fit did not sum the information of {fitted.size} coefficients over {fitted.information.n_rows} rows "
+            f"(inference={inference!r}): fit with inference=True, or give covariance=model.covariance(X=X_fit, "
+            "y=y_fit), from the rows of the fit."
+        )
+    return None
+
+
+def _to_fit_units(fitted: Fitted, covariance: Any) -> Array:
+    """Return a covariance (m, m) in the units of the fit: the inverse of `to_user_units`."""
+    matrix, m = np.asarray(covariance, dtype=np.float64), fitted.size
+    if matrix.shape != (m, m):
+        raise DataError(f"covariance must have shape ({m}, {m}), as covariance() returns it; it has {matrix.shape}.")
+    if not np.isfinite(matrix).all():
+        raise DataError(
+            f"covariance has {int((~np.isfinite(matrix)).sum())} cells that are not finite: some coefficients have no "
+            "finite, unique estimate. Leave out the columns that are combinations of others; where the classes are "
+            "separated use prior='jeffreys'."
+        )
+    back = np.linalg.inv(fitted.units.jacobian()).astype(np.float64, copy=False)
+    return _transformed(fitted, matrix, back)

@@ -1,4 +1,4 @@
-"""`Fitted`: a fitted regression as inference sees it, and the names of its coefficients."""
+"""`Fitted`: a fitted regression as a value for inference, and the names of its coefficients."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,17 +18,17 @@ INTERCEPT = "(Intercept)"
 
 @dataclass(frozen=True)
 class Fitted:
-    """A model's coefficients as contrasts to its reference class, with all that is known of them.
+    """The coefficients of a fit as contrasts to its reference class, with the information that fit summed.
 
-    Two classes have one contrast, the second class against the first. Everything flat is over m = (K - 1) p
-    coefficients: class by class, the reference left out, the intercept first.
+    Two classes have one contrast, of the second class to the first. Flat arrays are over m = (K - 1) p coefficients:
+    class by class, without the reference, the intercept first.
 
     Parameters
     ----------
     link : of the contrasts (of K softmax vectors: with ``classes_[0]`` as reference)
     own : the link of the fit
     units, w : units of the fit, and the contrasts (K - 1, p) in them
-    information : what fit summed
+    information : the sums that fit computed
     names : of the d columns
     classes : all K
     status, notes : of the fit
@@ -50,17 +50,17 @@ class Fitted:
 
     @property
     def size(self) -> int:
-        """How many coefficients there are (m)."""
+        """The number m of coefficients."""
         return self.w.size
 
     @property
     def default_kind(self) -> str:
-        """The kind of covariance where none is named: robust under sampling weights, as they have no likelihood."""
+        """The default kind of covariance: robust under sampling weights, which have no likelihood."""
         return "robust" if self.weights == "sampling" else "observed"
 
     @property
     def reference(self) -> int:
-        """The number of the class that the others are compared with."""
+        """The number of the reference class."""
         return self.link.reference or 0
 
     @cached_property
@@ -75,7 +75,7 @@ class Fitted:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """A name for each of the m coefficients: the term, after "class:" where there are several contrasts."""
+        """Names of the m coefficients: the term, or "class:term" where there are several contrasts."""
         if len(self.compared) == 1:
             return self.terms
         return tuple(f"{label}:{term}" for label in self.compared for term in self.terms)
@@ -88,18 +88,17 @@ class Fitted:
 
     @cached_property
     def jacobian(self) -> Array:
-        """T (m, m): coefficients in the user's units are T times those of the fit."""
+        """T (m, m): coefficients in the user's units are T times those in the units of the fit."""
         return np.kron(np.eye(len(self.w)), self.units.jacobian()).astype(np.float64, copy=False)
 
     def restrictions(self, R: Any) -> Array:
         """Read linear combinations of coefficients: a matrix (k, m), a vector (m,), or names.
 
-        A name is a label, or a term that stands for it in every contrast.
+        A name is a label, or a term, which stands for its coefficients in all contrasts.
         """
-        named = [R] if isinstance(R, str) else R
-        if isinstance(named, list | tuple) and named and all(isinstance(name, str) for name in named):
-            places = [j for name in named for j in self._places(name)]
-            return np.eye(self.size)[places]
+        names = [R] if isinstance(R, str) else R
+        if isinstance(names, list | tuple) and names and all(isinstance(name, str) for name in names):
+            return np.eye(self.size)[[j for name in names for j in self._indices(name)]]
         try:
             matrix = np.atleast_2d(np.asarray(R, dtype=np.float64))
         except (TypeError, ValueError):
@@ -111,7 +110,7 @@ class Fitted:
             )
         return matrix
 
-    def _places(self, name: str) -> list[int]:
+    def _indices(self, name: str) -> list[int]:
         if name in self.labels:
             return [self.labels.index(name)]
         if name in self.terms:

@@ -57,13 +57,13 @@ class TestSequence:
 def likelihood_ratio_test(
     small: Any, large: Any, *larger: Any, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
 ) -> TestResult | TestSequence:
-    """Test whether the columns that a larger model adds have any effect: 2 (log L_large - log L_small).
+    """Test nested models by the likelihood ratio 2 (log L_large - log L_small).
 
     All models must be fits of the same rows and classes, each nested in the next: the columns of the smaller are linear
     combinations of those of the larger, whatever their names (linear in polynomial, spline or factor; other reference
-    levels). That is decided from a random projection of the columns that fit keeps in memory; for models from a file or
-    of many rows give `X`, or the smaller model's columns must be among the larger's by name. Where a model is
-    separated its likelihood has a supremum all the same, and that is compared.
+    levels). This is decided from a random projection of the columns that fit keeps in memory; for models from a file or
+    of many rows give `X`, or the smaller model's columns must be among the larger's by name. For a separated model the
+    supremum of its likelihood is compared.
 
     With ``prior="jeffreys"`` both likelihoods have the penalty of the larger model: the smaller model is the larger one
     with its coefficients restricted (R's ``logistftest``), because the penalties of two models differ by a
@@ -72,7 +72,7 @@ def likelihood_ratio_test(
     Parameters
     ----------
     small, large, larger : fitted `LogisticRegression` (or another regression through a link), the smallest first
-    X, y, sample_weight, offset : the rows of the fits, where they are needed
+    X, y, sample_weight, offset : the rows of the fits, where needed
 
     Returns
     -------
@@ -106,7 +106,7 @@ def _test(small: Any, large: Any, rows: dict[str, Any]) -> TestResult:
     if df < 1:
         raise DataError(
             f"the second model must have more coefficients than the first: they have {second.information.n_free} and "
-            f"{first.information.n_free}. Give the smaller model first."
+            f"{first.information.n_free}. Pass the smaller model first."
         )
     sketches = _sketches(small, large, first, second, rows["X"])
     if first.prior == "jeffreys":
@@ -130,46 +130,47 @@ def _penalised(large: Any, sketches: tuple[Sketch, Sketch] | None, rows: dict[st
 
 
 def _sketches(small: Any, large: Any, first: Fitted, second: Fitted, X: Any) -> tuple[Sketch, Sketch] | None:
-    """Return the sketches of two fits, after checking that one is nested in the other; None where there are none."""
-    own, other = first.information.known_sketch, second.information.known_sketch
-    if own is not None and other is not None and not own.same_rows(other):
+    """Return the sketches of two fits, checked to be of nested models; None where there are no sketches."""
+    one, two = first.information.known_sketch, second.information.known_sketch
+    if one is not None and two is not None and not one.same_rows(two):
         raise DataError(
             "the models were fitted to different rows, targets, weights or offsets, or to rows in another order: fit "
             "both to the same rows."
         )
-    if (own is None or other is None) and X is not None:
-        own, other = small._sketch(X), large._sketch(X)
-    named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
-    extra: Any = [name for name in first.terms if name not in second.terms]
-    if own is None or other is None:
+    if (one is None or two is None) and X is not None:
+        one, two = small._sketch(X), large._sketch(X)
+    if one is None or two is None:
+        named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
+        extra: Any = [name for name in first.terms if name not in second.terms]
         if named and extra:
             _refuse_unnested(extra, "; if other columns add up to it, give X=")
         return None
-    extra = select(first.terms, own.outside(other))
-    if extra:
+    if extra := select(first.terms, one.outside(two)):
         _refuse_unnested(extra, ", nor columns that add up to it")
-    return own, other
+    return one, two
 
 
 def _refuse_unnested(terms: Any, more: str) -> None:
-    """Raise for terms of the small model that the large one lacks."""
+    """Raise for terms of the small model that are not in the large one."""
     others = f" (nor {quote(list(terms[1:]))})" if len(terms) > 1 else ""
     raise DataError(f"the small model is not nested in the large one, which has no {terms[0]!r}{others}{more}.")
 
 
 def _refuse_different(small: Any, large: Any, first: Fitted, second: Fitted) -> None:
-    """Raise if the likelihoods of two models are not of the same rows, classes and link."""
+    """Raise if two models were not fitted to the same rows and classes with the same link."""
     if first.classes != second.classes:
         raise DataError(f"the models have different classes: {first.classes} and {second.classes}.")
     one, two = first.information, second.information
     if one.n_rows != two.n_rows or not np.allclose(one.totals, two.totals, rtol=1e-10, atol=0):
         raise DataError(
-            f"the models were fitted to different rows ({one.n_rows} and {two.n_rows}, of weight by class "
+            f"the models were fitted to different rows ({one.n_rows} and {two.n_rows}, with weights by class "
             f"{one.totals.tolist()} and {two.totals.tolist()}): their likelihoods cannot be compared."
         )
     same = first.units.intercept == second.units.intercept
     if same and not np.isclose(small.null_deviance_, large.null_deviance_, rtol=1e-8, atol=0):
-        raise DataError("the models were fitted with different offsets or to different rows: compare like with like.")
+        raise DataError(
+            "the models were fitted with different offsets or to different rows: fit both to the same rows and offsets."
+        )
     if first.link.name != second.link.name:
         raise DataError(f"the models have different links, {first.link.name} and {second.link.name}.")
     if not first.link.is_canonical and first.link != second.link:

@@ -1,42 +1,40 @@
-"""Confidence intervals of predicted probabilities, from the scale of the link."""
+"""Confidence intervals of predicted probabilities, computed on the scale of the linear predictor."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import to_dense
 from posteriori.designs.design import DenseDesign
 from posteriori.inference.coefficients.fitted import Fitted
-from posteriori.inference.coefficients.intervals import quantile
-from posteriori.inference.coefficients.validity import SEEN
+from posteriori.inference.coefficients.validity import IDENTIFIED
+from posteriori.inference.levels import quantile
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.sweeps.information import unit_scores
 from posteriori.tables.block import Block
 
 
 def probability_intervals(fitted: Fitted, covariance: Array, block: Block, level: float) -> Array:
-    """Give the bounds of each class's probability for the rows of a block, (n, K, 2).
+    """Return the bounds of each class's probability for the rows of a block, (n, K, 2).
 
-    Two classes: the interval of eta, through the link: exact as far as eta is normal. More: the delta method on the
-    log odds of each class against the rest, whose gradient in eta_j is (1 if j = k else -p_j / (1 - p_k)); so bounds
-    stay between 0 and 1. Where a row's predictor has no finite, unique estimate its bounds are 0 and 1.
+    Two classes: the interval of eta through the link, exact if eta is normal. More: the delta method on the log odds of
+    each class against the rest, whose gradient in eta_j is (1 if j = k else -p_j / (1 - p_k)), so bounds stay between 0
+    and 1. Where the linear predictor of a row has no finite, unique estimate, the bounds are 0 and 1.
 
-    Book: [Bishop] §4.5.2 has the variance of eta, x'Sx.
+    Book: [Bishop] §4.5.2 (the variance of eta, x'Sx).
     """
-    features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
-    rows = fitted.units.design(features)
-    assert isinstance(rows, DenseDesign)
-    eta = rows.scores(fitted.w)
+    design = fitted.units.design(to_dense(block.features))
+    assert isinstance(design, DenseDesign)
+    eta = design.scores(fitted.w)
     eta = eta if block.offset is None else eta + block.offset
-    z = quantile(level)
-    bounds = _through_link(fitted, rows.rows, eta, covariance, z)
-    unseen = ~_seen(fitted, rows.rows)
-    bounds[unseen] = (0.0, 1.0)
+    bounds = _through_link(fitted, design.rows, eta, covariance, quantile(level))
+    bounds[~_identified(fitted, design.rows)] = (0.0, 1.0)
     return bounds
 
 
 def variances(rows: Array, covariance: Array, n_scores: int) -> Array:
-    """Give the covariance of the predictors of each row, (n, q, q): x'S_ab x."""
+    """Return the covariance of the linear predictors of each row, (n, q, q): x'S_ab x."""
     p = rows.shape[1]
     blocks = covariance.reshape(n_scores, p, n_scores, p)
     whole = np.empty((len(rows), n_scores, n_scores))
@@ -49,9 +47,9 @@ def variances(rows: Array, covariance: Array, n_scores: int) -> Array:
 def _through_link(fitted: Fitted, rows: Array, eta: Array, covariance: Array, z: float) -> Array:
     link = fitted.link
     rows, sizes = in_powers(rows)
-    spread = variances(rows, covariance, link.n_scores)
+    variance = variances(rows, covariance, link.n_scores)
     if link.n_classes == 2:
-        reach = z * sizes[:, None] * np.sqrt(np.maximum(spread[:, 0], 0.0))
+        reach = z * sizes[:, None] * np.sqrt(np.maximum(variance[:, 0], 0.0))
         low, high = np.exp(link.log_probabilities(eta - reach)), np.exp(link.log_probabilities(eta + reach))
         return np.stack([np.minimum(low, high), np.maximum(low, high)], axis=2)
     log_p = link.log_probabilities(eta)
@@ -60,18 +58,16 @@ def _through_link(fitted: Fitted, rows: Array, eta: Array, covariance: Array, z:
     for k in range(link.n_classes):
         log_rest = logsumexp(np.delete(log_p, k, axis=1), axis=1)
         gradient = gradients[:, k] / np.exp(log_rest)[:, None]
-        reach = z * sizes * np.sqrt(np.maximum(np.einsum("na,nab,nb->n", gradient, spread, gradient), 0.0))
+        reach = z * sizes * np.sqrt(np.maximum(np.einsum("na,nab,nb->n", gradient, variance, gradient), 0.0))
         odds = log_p[:, k] - log_rest
         bounds[:, k] = np.stack([expit(odds - reach), expit(odds + reach)], axis=1)
     return bounds
 
 
-def _seen(fitted: Fitted, rows: Array) -> NDArray[np.bool_]:
-    """Mark the rows whose predictors do not depend on directions without an estimate."""
+def _identified(fitted: Fitted, rows: Array) -> NDArray[np.bool_]:
+    """Return whether the linear predictor of each row has a finite, unique estimate, (n,)."""
     null = fitted.information.null
-    if not null.shape[1]:
-        return np.ones(len(rows), dtype=np.bool_)
-    q = len(fitted.w)
-    along = np.einsum("np,apm->nam", rows, null.reshape(q, -1, null.shape[1]))
-    marks: NDArray[np.bool_] = np.abs(along).max(axis=(1, 2)) <= SEEN * np.linalg.norm(rows, axis=1)
-    return marks
+    along = np.einsum("np,apm->nam", rows, null.reshape(len(fitted.w), rows.shape[1], null.shape[1]))
+    largest = np.abs(along).max(axis=(1, 2), initial=0.0)
+    identified: NDArray[np.bool_] = largest <= IDENTIFIED * np.linalg.norm(rows, axis=1)
+    return identified

@@ -1,4 +1,4 @@
-"""How much of the classes a fit explains: pseudo R squared."""
+"""Pseudo R squared: McFadden's and Tjur's."""
 
 import numpy as np
 
@@ -16,17 +16,17 @@ def mcfadden(fitted: Fitted, log_likelihood: float, null_log_likelihood: float) 
     return 1.0 - fitted.information.loss / null_loss if null_loss > 0 else np.nan
 
 
-def fitted_shares(fitted: Fitted, block: Block) -> Array:
-    """Give the class counts and the probability of the second class of each row, (n, 3)."""
+def fitted_probabilities(fitted: Fitted, block: Block) -> Array:
+    """Return the class counts and the probability of the second class of each row, (n, 3)."""
     log_p = fitted.link.log_probabilities(LinearScores(fitted.units, fitted.w)(block))
     return np.column_stack([block.counts(len(fitted.classes)), np.exp(log_p[:, 1])])
 
 
-def tjur(fitted: Fitted, shares: Array) -> float:
-    """Give the mean probability of class 1 among its own rows less that among the others (Tjur 2009)."""
+def tjur(fitted: Fitted, rows: Array) -> float:
+    """Return the mean probability of class 1 over its rows minus that over the others (Tjur 2009); rows as above."""
     if len(fitted.classes) != 2:
         raise DataError(f"Tjur's R squared is for two classes; there are {len(fitted.classes)}. Use 'mcfadden'.")
-    n0, n1, p = shares.T
+    n0, n1, p = rows.T
     if not (n0.any() and n1.any()):
         raise DataError("Tjur's R squared needs rows of both classes.")
     return float(n1 @ p / n1.sum() - n0 @ p / n0.sum())

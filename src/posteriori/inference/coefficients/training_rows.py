@@ -1,4 +1,4 @@
-"""The rows of a fit, read again: checked to be those the fit saw, and summed as it would have."""
+"""The rows of a fit read again: checked to be the same rows, and summed as fit sums them."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -25,25 +25,31 @@ from posteriori.sweeps.information import GroupScoreSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 
-#: How far, relatively, the log likelihood of rows given again may be from the fit's.
+#: Largest relative difference between the log likelihood of the rows and that of the fit.
 SAME = 1e-8
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows given again: the engine over them (offset in contrasts), and their weights."""
+    """The rows of a fit read again.
+
+    Parameters
+    ----------
+    engine : over the rows, with the offset in contrasts
+    weights : of the rows
+    """
 
     engine: Engine
     weights: RowWeights
 
     def sums(self, fitted: Fitted) -> Sums:
-        """Sum the information over them, refusing rows that are not those of the fit."""
+        """Sum the information over the rows; raise if they are not those of the fit."""
         loss, sums = sum_information(self.engine, fitted.link, fitted.units, fitted.w, self.weights)
         refuse_other_rows(fitted, loss)
         return sums
 
     def objective(self, fitted: Fitted) -> PenalizedLikelihood:
-        """Give what was maximised as a function of the contrasts, refusing rows that are not those of the fit."""
+        """Return the objective of the fit as a function of the contrasts; raise if the rows are not its rows."""
         flat = Quadratic(np.zeros(fitted.size), np.zeros(fitted.size))
         objective = PenalizedLikelihood(self.engine, fitted.link, fitted.units, flat, fitted.information.aliased)
         refuse_other_rows(fitted, objective.slope(fitted.w.ravel()).loss)
@@ -53,18 +59,18 @@ class Rows:
         """Sum the scores of each group; warn if there are few groups."""
         codes = read_groups(groups, self.engine.table)
         sweep = GroupScoreSweep(fitted.link, fitted.units, fitted.w, self.engine.table.size, codes)
-        found: GroupSums = self.engine.run(sweep)
-        if len(found.keys) < 2:
+        sums: GroupSums = self.engine.run(sweep)
+        if len(sums.keys) < 2:
             raise DataError("groups: all rows are of one group; a cluster covariance needs at least two.")
-        warn_of_few(len(found.keys), fitted.size)
-        return found
+        warn_of_few(len(sums.keys), fitted.size)
+        return sums
 
 
 def warn_of_few(n_clusters: int, n_coefficients: int) -> None:
     """Warn if there are too few clusters for a cluster covariance to be reliable."""
-    if n_clusters >= FEW and n_clusters > n_coefficients:
-        return
     singular = n_clusters <= n_coefficients
+    if n_clusters >= FEW and not singular:
+        return
     rank = ", and the covariance is singular, as it has no more clusters than coefficients" if singular else ""
     warnings.warn(
         f"kind='cluster': there are {n_clusters} clusters for {n_coefficients} coefficients. With fewer than about "
@@ -76,31 +82,31 @@ def warn_of_few(n_clusters: int, n_coefficients: int) -> None:
 
 
 def refuse_other_rows(fitted: Fitted, loss: float) -> None:
-    """Raise a `DataError` where rows do not give the log likelihood that the fit saw."""
-    seen = fitted.information.loss
-    if not abs(loss - seen) <= SAME * max(abs(seen), np.finfo(np.float64).tiny):
+    """Raise if the log likelihood of the rows is not that of the fit."""
+    own = fitted.information.loss
+    if not abs(loss - own) <= SAME * max(abs(own), np.finfo(np.float64).tiny):
         raise DataError(
-            f"the data are not those of the fit: their log likelihood is {-loss:.10g}, the fit's was {-seen:.10g}. "
-            "Give the same X, y, sample_weight and offset as to fit."
+            f"the data are not those of the fit: their log likelihood is {-loss:.10g}, that of the fit {-own:.10g}. "
+            "Give the X, y, sample_weight and offset of the fit."
         )
 
 
 def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
-    """Check group labels, one for each row given, and code those of the rows that count."""
+    """Check group labels, one per input row, and return the codes of the rows of positive weight."""
     if groups is None:
-        raise DataError("a cluster covariance needs groups=: the group of each row.")
+        raise DataError("a cluster covariance needs groups=, the group of each row.")
     try:
-        labels = np.asanyarray(groups)  # a mask is kept
+        labels = np.asanyarray(groups)  # so that a mask is not lost
     except ValueError as error:  # sequences of several lengths
         raise DataTypeError(f"groups must hold one label for each row: {error}.") from None
-    n_given = table.features.n_rows
-    if labels.shape != (n_given,):
-        raise DataError(f"groups has shape {labels.shape}, expected {(n_given,)}: the group of each row.")
+    n_rows = table.features.n_rows
+    if labels.shape != (n_rows,):
+        raise DataError(f"groups has shape {labels.shape}, expected {(n_rows,)}: the group of each row.")
     missing = missing_marks(labels)
     if missing.any():
         raise DataError(
-            f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}. Give each row a "
-            "group of its own where it belongs to none, or fit without those rows."
+            f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}. Put each row that "
+            "belongs to no group into a group of its own, or fit without those rows."
         )
     try:
         _, codes = np.unique(np.asarray(labels), return_inverse=True)
@@ -110,40 +116,40 @@ def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
 
 
 def read_extra(extra: Any, table: MemoryTable) -> Array:
-    """Check further columns, one row for each row given, and keep the rows that count."""
+    """Check further columns, one line per input row, and return those of the rows of positive weight."""
     dense = extra.toarray() if hasattr(extra, "toarray") else extra
     values = read_numbers(dense, "score_test: extra")
     values = values[:, None] if values.ndim == 1 else values
     if values.ndim != 2 or len(values) != table.features.n_rows or not values.shape[1]:
         raise DataError(
-            f"score_test: extra has shape {values.shape}, expected a column or more of {table.features.n_rows} rows."
+            f"score_test: extra has shape {values.shape}, expected one or more columns of {table.features.n_rows} rows."
         )
     if not np.isfinite(values).all():
         row = int(np.argmin(np.isfinite(values).all(axis=1)))
-        raise DataError(f"score_test: extra holds numbers that are not finite, the first in row {row}.")
+        raise DataError(f"score_test: extra has values that are not finite, the first in row {row}.")
     return values if table.kept is None else values[table.kept]
 
 
-def placed(found: Array, engine: Engine, rest: float) -> Array:
-    """Put what was found for the rows that count where those rows were given; `rest` for the others."""
+def placed(values: Array, engine: Engine, fill: float) -> Array:
+    """Return values of the rows of positive weight in the order of all input rows, with `fill` for the others."""
     table = engine.table
     assert isinstance(table, MemoryTable)
     if table.kept is None:
-        return found
-    whole = np.full((table.features.n_rows, *found.shape[1:]), rest)
-    whole[table.kept] = found
+        return values
+    whole = np.full((table.features.n_rows, *values.shape[1:]), fill)
+    whole[table.kept] = values
     return whole
 
 
 def weighted(table: MemoryTable, sample_weight: Any) -> MemoryTable:
-    """Give rows to predict with weights; rows of weight zero do not count."""
+    """Return rows to predict with weights, without the rows of weight zero."""
     weights = read_weights(sample_weight, table.features.n_rows)
     assert weights is not None
     return replace(table, weights=weights, kept=None if weights.all() else np.flatnonzero(weights))
 
 
 def mean_row(table: MemoryTable) -> MemoryTable:
-    """Give a table of one row, the weighted mean of a table's (and of its offset)."""
+    """Return a table of one row: the weighted mean of the rows and of the offset."""
     centre = units_of(survey(table).moments, True).centre
     rows = slice(None) if table.kept is None else table.kept
     weights = None if table.weights is None else table.weights[rows]

@@ -6,27 +6,22 @@ import numpy as np
 from scipy.special import chdtrc, ndtr
 
 from posteriori.arrays import Array
-from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 from posteriori.fits.information import Information
-from posteriori.inference.coefficients.covariance import Spread, standard_errors
+from posteriori.inference.coefficients.covariance import Covariance, standard_errors
 from posteriori.inference.coefficients.fitted import Fitted
-from posteriori.inference.coefficients.intervals import unaliased, wald_interval
+from posteriori.inference.coefficients.intervals import wald_interval
 from posteriori.inference.coefficients.pseudo_r2 import mcfadden
 from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
-from posteriori.inference.coefficients.validity import refuse_likelihood, why_no_tests
+from posteriori.inference.coefficients.validity import estimates, refuse_likelihood, states, why_no_tests
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import Facts, FitStatistics, Row, State, Summary
+from posteriori.inference.summaries.table import Facts, FitStatistics, Row, Summary
 from posteriori.messages.errors import DataError
 from posteriori.solvers.base import Solution
 
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
 #: The same under links that are not canonical, where Jeffreys' prior is not Firth's bias reduction.
 NONCANONICAL = {**METHODS, "jeffreys": "Jeffreys' prior"}
-#: The state of a coefficient that is not aliased, by its code.
-STATES: dict[int, State] = {
-    FINITE: "ok", UP: "infinite", DOWN: "infinite", BOTH: "not identified", UNDECIDED: "undecided"
-}  # fmt: skip
 #: Kinds of interval.
 INTERVALS = ("wald", "profile")
 
@@ -59,7 +54,7 @@ def summarize(
     statistics: FitStatistics,
     solution: Solution,
     options: SummaryOptions,
-    spread: Spread,
+    spread: Covariance,
     profiled: ProfileResults | None,
 ) -> Summary:
     """Return the summary of a fit.
@@ -115,23 +110,10 @@ def summarize(
 # --- numbers
 
 
-def estimates(fitted: Fitted) -> Array:
-    """Return the m coefficients in the user's units: infinite where they go to infinity, NaN where none is unique."""
-    beta = limits(fitted.coefficients, fitted.information.infinite)
-    beta[~unaliased(fitted)] = np.nan
-    return beta
-
-
 def _errors(fitted: Fitted, spread: Array | None) -> Array:
     if spread is None:
         return np.full(fitted.size, np.nan)
     return standard_errors(fitted, spread)
-
-
-def states(fitted: Fitted) -> list[State]:
-    """Return the state of each of the m coefficients (`Row`)."""
-    codes = zip(fitted.information.infinite.tolist(), unaliased(fitted).tolist(), strict=True)
-    return [STATES[code] if known else "aliased" for code, known in codes]
 
 
 def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
@@ -141,7 +123,7 @@ def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, spread: Spread) -> Facts:
+def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, spread: Covariance) -> Facts:
     """Return the numbers of the fit as a whole; those that do not hold are NaN."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
@@ -183,7 +165,7 @@ def _copies(fitted: Fitted) -> float:
     return information.n_rows if information.n_copies is None else information.n_copies
 
 
-def _wald_of_all(fitted: Fitted, spread: Spread) -> TestResult | None:
+def _wald_of_all(fitted: Fitted, spread: Covariance) -> TestResult | None:
     """Return the Wald test of all columns together by a sandwich, in place of the likelihood-ratio test.
 
     None where the likelihood-ratio test holds, or no test of all columns does: with fewer clusters than columns.

@@ -10,7 +10,7 @@ from posteriori.inference.bayes.corrected.posterior import METHODS, CorrectedPos
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.coefficients.fitted import INTERCEPT
-from posteriori.inference.coefficients.intervals import tail
+from posteriori.inference.levels import tail
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote

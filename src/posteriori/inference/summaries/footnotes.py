@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from posteriori.fits.existence.recession import BOTH, FINITE, UNDECIDED
-from posteriori.inference.coefficients.covariance import Spread
+from posteriori.inference.coefficients.covariance import Covariance
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
 from posteriori.inference.coefficients.validity import why_no_tests
@@ -49,7 +49,7 @@ SEPARATED = {
 }
 
 
-def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", spread: Spread) -> tuple[str, ...]:
+def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", spread: Covariance) -> tuple[str, ...]:
     """Return the footnotes of a summary."""
     why = why_no_tests(fitted)
     sentences = (
@@ -86,7 +86,7 @@ def _jeffreys(fitted: Fitted, options: "SummaryOptions") -> str:
     return estimates if options.interval == "profile" else f"{estimates} {CONSERVATIVE}"
 
 
-def _profile(fitted: Fitted, options: "SummaryOptions", spread: Spread) -> str:
+def _profile(fitted: Fitted, options: "SummaryOptions", spread: Covariance) -> str:
     if options.interval != "profile":
         return ""
     penalised = fitted.prior == "jeffreys"
@@ -101,13 +101,13 @@ def _weights(fitted: Fitted) -> str:
     return "" if plain else WEIGHTS[fitted.weights]
 
 
-def _few(fitted: Fitted, spread: Spread) -> str:
+def _few(fitted: Fitted, spread: Covariance) -> str:
     if spread.n_clusters is None or (spread.n_clusters >= FEW and spread.n_clusters > fitted.size):
         return ""
     return f"With fewer than about {FEW} clusters these standard errors tend to be too small (Cameron & Miller 2015)."
 
 
-def _information(fitted: Fitted, options: "SummaryOptions", spread: Spread) -> str:
+def _information(fitted: Fitted, options: "SummaryOptions", spread: Covariance) -> str:
     if options.without_errors:
         return f"No standard errors: {options.without_errors}"
     if fitted.status == "not_converged":

@@ -3,8 +3,8 @@
 import re
 from typing import get_args
 
+from posteriori.inference.coefficients.validity import State
 from posteriori.inference.summaries.layout import MISSING, Layout
-from posteriori.inference.summaries.table import State
 from posteriori.messages.escape import escape_controls
 
 SPECIAL = {

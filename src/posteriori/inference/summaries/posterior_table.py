@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.inference.numbers import bounds_of, number
 from posteriori.inference.summaries.layout import MISSING, Layout, PrintedSummary, object_column
-from posteriori.inference.summaries.numbers import bounds_of, number
 from posteriori.inference.summaries.table import heading
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls

@@ -2,7 +2,7 @@
 
 import math
 
-from posteriori.inference.summaries.numbers import bounds_of, count, decimals, number
+from posteriori.inference.numbers import bounds_of, count, decimals, number
 from posteriori.inference.summaries.table import Row, Summary
 from posteriori.inference.summaries.text import wrapped
 from posteriori.messages.escape import escape_controls

@@ -2,18 +2,16 @@
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from posteriori.checks.parameters import choice
+from posteriori.inference.coefficients.validity import State
+from posteriori.inference.numbers import bounds_of, count, decimals, number, p_value, small
 from posteriori.inference.summaries.layout import MISSING, Layout, PrintedSummary, object_column
-from posteriori.inference.summaries.numbers import bounds_of, count, decimals, number, p_value, small
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls
-
-#: The state of an estimate (`Row`).
-State = Literal["ok", "infinite", "not identified", "undecided", "aliased"]
 
 #: The styles of a summary as text.
 STYLES = ("statsmodels", "R")

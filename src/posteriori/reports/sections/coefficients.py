@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.inference.summaries.numbers import number as estimate
+from posteriori.inference.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.inference.summaries.table import Row, Summary
 from posteriori.messages.escape import escape_controls

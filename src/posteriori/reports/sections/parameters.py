@@ -4,7 +4,7 @@ from typing import Any
 
 from posteriori.estimators.predictor_scales import of_class
 from posteriori.estimators.wrappers.layers import layers
-from posteriori.inference.summaries.numbers import number as estimate
+from posteriori.inference.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.inference.summaries.table import Summary
 from posteriori.messages.escape import escape_controls

@@ -1,6 +1,9 @@
-"""Formats of the numbers that summaries print: at least four significant digits."""
+"""Formats of the numbers that summaries print, and tables of them."""
 
 import math
+from collections.abc import Iterable
+
+from posteriori.inference.levels import tail
 
 
 def number(value: float, missing: str = "") -> str:
@@ -27,12 +30,14 @@ def decimals(value: float, missing: str = "") -> str:
 
 
 def p_value(value: float, missing: str = "") -> str:
-    """Format a p-value with three decimals; one that would round to zero is "<0.001".
+    """Format a probability with three decimals; "<0.001" and ">0.999" where it would round to zero or one.
 
-    >>> p_value(0.0381), p_value(0.00061), p_value(1e-9), p_value(math.nan, "--")
-    ('0.038', '0.001', '<0.001', '--')
+    >>> p_value(0.0381), p_value(0.00061), p_value(1e-9), p_value(math.nan, "--"), p_value(1.0), p_value(0.99999)
+    ('0.038', '0.001', '<0.001', '--', '1.000', '>0.999')
     """
-    return missing if math.isnan(value) else "<0.001" if value < 0.0005 else f"{value:.3f}"
+    if math.isnan(value):
+        return missing
+    return "<0.001" if value < 0.0005 else ">0.999" if 0.9995 < value < 1.0 else f"{value:.3f}"
 
 
 def small(value: float) -> str:
@@ -59,5 +64,13 @@ def bounds_of(level: float) -> tuple[str, str]:
     >>> bounds_of(0.95)
     ('[0.025', '0.975]')
     """
-    tail = (1.0 - level) / 2.0
-    return f"[{tail:.4g}", f"{1.0 - tail:.4g}]"
+    below = tail(level)
+    return f"[{below:.4g}", f"{1.0 - below:.4g}]"
+
+
+def text_table(title: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a title, the heads of columns and rows of cells as text; the first cell of a row is its name."""
+    lines = [("", *heads), *rows]
+    lead = max(12, *(len(name) for name, *_ in lines))
+    cells = (f"{name:<{lead}}" + "".join(f" {cell:>10}" for cell in values) for name, *values in lines)
+    return "\n".join([title, *cells])
