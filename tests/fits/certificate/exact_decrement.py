@@ -111,3 +111,16 @@ def _decrement(g, H, keep):
     )
     slope = mp.matrix([g[i] / a for i, a in zip(keep, size, strict=True)])
     return float(mp.sqrt(abs((slope.T * mp.lu_solve(scaled, slope))[0])))
+
+
+def noisy_or_decrement(model, X, y, weights):
+    """Compute the decrement of a noisy-OR over its coefficients above zero, the leak first."""
+    mp.mp.dps = DIGITS
+    theta = _numbers([model.leak_, *model.theta_])
+    free = [j for j, value in enumerate(theta) if value > 0]
+    g, H = mp.zeros(len(theta), 1), mp.zeros(len(theta), len(theta))
+    for x, own, weight in zip(X, y, _numbers(weights), strict=True):
+        row = [mp.mpf(int(model.leak)), *_numbers(x)]
+        odds = mp.expm1(mp.fdot(row, theta))  # P(y = 1) / P(y = 0)
+        _add(g, H, row, -weight / odds if own else weight, weight * (1 + odds) / odds**2 if own else 0)
+    return _decrement(g, H, free)

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import posteriori as pt
-from tests.fits.certificate.exact_decrement import binary_decrement, softmax_decrement
+from tests.fits.certificate.exact_decrement import binary_decrement, noisy_or_decrement, softmax_decrement
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::posteriori.CollinearityWarning"),
@@ -177,3 +177,16 @@ def test_ordinary_data_are_certified_without_another_sweep():
     assert model.solution_.converged
     assert model.solution_.sweeps == model.n_iter_ + 1
     judged(model, binary_decrement(model, X, y))
+
+
+@pytest.mark.parametrize("leak", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_noisy_or_under_heavy_weights_claims_what_rounding_hides_too(seed, leak):
+    rng = np.random.default_rng(seed)
+    X = rng.exponential(size=(200, 2)) + 10.0 ** rng.uniform(0, 4)
+    y, weights = rng.integers(0, 2, 200), 10.0 ** rng.uniform(-10, 12, 200)
+    model = pt.NoisyOr(leak=leak).fit(X, y, sample_weight=weights)
+    assert model.fit_status_ in ("ok", "aliased")
+    true = noisy_or_decrement(model, X, y, weights)
+    assert true <= max(model.solution_.decrement, TINY)
+    assert model.solution_.gap >= 0.4 * true**2 or true <= TINY

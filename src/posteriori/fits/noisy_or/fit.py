@@ -12,6 +12,7 @@ from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_
 from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
 from posteriori.fits.noisy_or.active_set import solve_by_working_set
 from posteriori.fits.noisy_or.notes import certain_note, loose_notes, unconverged_note
+from posteriori.fits.noisy_or.rounding import with_rounding
 from posteriori.input.faults import refuse_causeless, refuse_cells
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.nonnegative import least_norm, undetermined
@@ -75,7 +76,8 @@ def fit_noisy_or(
         solver = BoundedNewton(held, _reachable(tol, totals, table.n_rows), 100 if max_iter is None else max_iter)
         start = _start(objective, surveyed, presence, totals, held, certain)
         notes: tuple[Note, ...] = ()
-        if len(start) > DENSE_LIMIT:
+        wide = len(start) > DENSE_LIMIT
+        if wide:
             order = np.argsort(-presence.rows[1], kind="stable")
             state, reason = solve_by_working_set(objective, solver, start, order, DENSE_LIMIT)
         else:
@@ -84,6 +86,7 @@ def fit_noisy_or(
             notes = _aliases(objective, surveyed, state) or loose_notes(objective, loose, labels)
         judged = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
         solution = bounded_solution(state, reason, solver.tol)
+        solution = solution if wide or certain.any() else with_rounding(objective, state, solution, tol)
         found = _verdict(objective, solution, certain, notes, labels)
     return NoisyOrFit(solver.polished(state), objective.units, *found, certain, judged, totals)
 
