@@ -42,6 +42,17 @@ def rare():
     return X, (2 * X[:, 0] + rng.logistic(size=80) > 4).astype(int)
 
 
+def heavy_tails():
+    """Draw rows whose posterior the first terms of the series move by 0.496 standard deviations, and not by enough."""
+    rng = np.random.default_rng(110)
+    rng.choice([2, 2, 3]), rng.choice([6, 10, 15, 25, 50]), rng.integers(1, 5)
+    X = np.exp(1.3 * rng.standard_normal((50, 3)))
+    rng.choice(4)
+    b = rng.standard_normal((3, 2)) * rng.choice([0.5, 2, 6])
+    scores = (X - X.mean(axis=0)) / (X.std(axis=0) + 1e-9) @ b
+    return X, np.argmax(scores + rng.gumbel(size=(50, 2)) * rng.choice([0, 0.3, 1]), axis=1)
+
+
 CASES = {
     "endometrial, evidence": (endometrial, "evidence"),
     "endometrial, precision 0.16": (endometrial, 0.16),
@@ -52,6 +63,7 @@ CASES = {
     "separated": (separated, 0.1),
     "rare": (rare, 1.0),
     "three classes": (three_classes, 0.1),
+    "heavy tails": (heavy_tails, pt.GaussianPrior(precision=4.0, intercept_precision=0.01)),
 }
 
 

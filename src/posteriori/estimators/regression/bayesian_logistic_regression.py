@@ -96,7 +96,7 @@ class BayesianLogisticRegression(LinearClassifier):
 
     `summary` and `predict_interval` do not rely on the Gaussian: they use the mean, covariance and skewness of the
     posterior, by the first terms beyond Laplace's approximation, or where these move a bound of a 95 % interval by more
-    than half a standard deviation by draws (the same for the same rows, made when first asked for). A note
+    than 0.4 standard deviations by draws (the same for the same rows, made when first asked for). A note
     ("laplace-inaccurate") names those columns, and gives the log evidence where it differs by more than 0.5. Until then
     a model holds the rows it would sample, at most 2^15 numbers; a model file holds none. Probabilities are averages
     over the Gaussian. More than 64 coefficients are not corrected: there the note says how far the intervals are off;

@@ -21,7 +21,7 @@ from posteriori.tables.memory import MemoryTable
 #: Coefficients beyond which third cumulants are not kept, and multiplications beyond which they are not summed.
 LARGEST, SUMS = 64, 2**33
 #: Standard deviations up to which bounds moved by the series are within a tenth of one of where they belong.
-MILD = 0.5
+MILD = 0.4
 #: Numbers in the predictors and their slopes beyond which the posterior is not sampled: a second or two.
 SAMPLED = 2**15
 #: Least variance that the series may give, in units of Laplace's.
