@@ -1,5 +1,8 @@
 """The tables of rules name classes that exist, and the checks of arrays say what is wrong."""
 
+import dataclasses
+import warnings
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,7 @@ import posteriori as pt
 from posteriori.storage.catalogue import KINDS
 from posteriori.storage.learned_attributes import LEARNED, OPTIONAL
 from posteriori.storage.rules.arrays import ARRAYS
+from tests.storage import old_models
 from tests.storage.models import MODELS, TEXT, X
 from tests.storage.test_hostile_files import forged, learned_of, refused
 
@@ -37,6 +41,14 @@ def test_a_model_of_a_column_that_is_constant_in_every_class_loads_without_a_war
         model = pt.GaussianClassifier().fit(rows, TEXT)
     pt.save(model, tmp_path / "m")
     assert pt.load(tmp_path / "m").predict(rows).tolist() == model.predict(rows).tolist()
+
+
+def test_a_log_likelihood_that_is_not_a_number_is_rejected_without_a_warning(tmp_path):
+    pt.save(MODELS["logistic, two classes"]()[0], tmp_path / "m")
+    forged(tmp_path / "m", lambda tree, _: learned_of(tree)["information_"]["Information"].update(n_copies=-60.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        refused(tmp_path / "m", "n_copies is -60.0")
 
 
 def scores_of(tree):
@@ -85,3 +97,87 @@ def test_numbers_whose_squares_overflow_are_rejected_without_a_warning(size, tmp
 
         forged(path, change)
         refused(path, "not consistent")
+
+
+def families():
+    """Fit naive Bayes with columns of many families."""
+    model, _ = old_models.families()
+    return model
+
+
+def part_of(tree, name, index=0):
+    """Return the fields of the parameters or statistics of one group."""
+    values = next(iter(learned_of(tree)[name].values()))
+    parts = values["parameters" if name == "density_" else "statistics"]["tuple"]
+    return next(iter(parts[index].values()))
+
+
+@pytest.mark.parametrize("index", range(len(old_models.families()[0].density_.groups)))
+def test_parameters_of_a_family_follow_from_its_statistics(index, tmp_path):
+    """`table` would show other numbers than `predict` uses."""
+    path = tmp_path / "m"
+    pt.save(families(), path)
+    whole = path.read_bytes()
+    fields = dataclasses.fields(families().density_.parameters[index])
+    for field in (field.name for field in fields):
+
+        def change(tree, tensors, field=field):
+            node = part_of(tree, "density_", index)
+            if isinstance(node[field], int):
+                node[field] += 1
+            else:
+                name = node[field]["array"]["tensor"]
+                tensors[name] = np.where(tensors[name] == 0, 1, 2 * tensors[name]).astype(tensors[name].dtype)
+
+        path.write_bytes(whole)
+        forged(path, change)
+        refused(path, rf"density_\.parameters\[{index}\]\.")
+
+
+@pytest.mark.parametrize("size", [1e200, np.inf])
+@pytest.mark.parametrize("name", ["gaussian, shared", "gaussian, own", "gaussian, low rank"])
+def test_a_covariance_that_is_shown_is_that_of_the_densities(name, size, tmp_path):
+    pt.save(MODELS[name]()[0], tmp_path / "m")
+
+    def change(tree, tensors):
+        covariance = tensors[part_of(tree, "density_")["covariance"]["array"]["tensor"]]
+        with np.errstate(over="ignore"):
+            covariance[0, 0] *= size
+            covariance[0, :, 0] *= size
+
+    forged(tmp_path / "m", change)
+    refused(tmp_path / "m", "covariance|loadings")
+
+
+@pytest.mark.parametrize("name", ["gaussian, shared", "gaussian, singular", "gaussian, low rank, shared"])
+def test_the_normalizer_of_a_density_follows_from_its_covariance(name, tmp_path):
+    pt.save(MODELS[name]()[0], tmp_path / "m")
+
+    def change(tree, tensors):
+        tensors[part_of(tree, "density_")["log_norm"]["array"]["tensor"]] += 1.0
+
+    forged(tmp_path / "m", change)
+    refused(tmp_path / "m", "log_norm does not follow")
+
+
+def test_means_of_logarithms_are_those_of_numbers(tmp_path):
+    """Merging them with others would overflow."""
+    pt.save(families(), tmp_path / "m")
+    index = next(i for i, group in enumerate(families().density_.groups) if group.family.name == "dirichlet")
+
+    def change(tree, tensors):
+        tensors[part_of(tree, "statistics_", index)["mean"]["array"]["tensor"]] *= 1e160
+
+    forged(tmp_path / "m", change)
+    refused(tmp_path / "m", "logarithms below")
+
+
+def test_a_fitted_perceptron_has_visited_a_row(tmp_path):
+    """The average of its weights is over those visits."""
+    pt.save(MODELS["perceptron"]()[0], tmp_path / "m")
+
+    def change(tree, tensors):
+        tensors[learned_of(tree)["state_"]["PerceptronState"]["tally"]["array"]["tensor"]] *= 0
+
+    forged(tmp_path / "m", change)
+    refused(tmp_path / "m", "tally")

@@ -56,7 +56,7 @@ def _reference_size(model: Any, name: str, expected: Any) -> Any:
     if isinstance(model, GaussianClassifier) and name in ("coef_", "intercept_"):
         return from_statistics.rounding_of_linear_form(model, name) / TOLERANCE
     if name.endswith(LOGARITHMS):
-        return LOOSER * max(1.0, float(np.nanmax(np.abs(expected), initial=0.0)))
+        return LOOSER * max(1.0, float(np.nan_to_num(np.abs(expected)).max(initial=0.0)))
     scores = vars(model).get("scores_")
     if name not in ("intercept_", "leak_") or not isinstance(scores, LinearScores) or not scores.units.intercept:
         return 0.0

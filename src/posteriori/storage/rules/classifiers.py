@@ -26,7 +26,7 @@ from posteriori.storage.requirements import (
     fail,
 )
 from posteriori.storage.rules.bases import coefficient_columns
-from posteriori.storage.rules.densities import check_levels
+from posteriori.storage.rules.densities import check_density
 from posteriori.storage.rules.tables import check_same_units
 
 
@@ -70,7 +70,7 @@ def generative(model: Any, where: str) -> None:
     names = vars(model).get("feature_names_in_")
     if names is not None and model.statistics_.schema.names != tuple(names):
         fail(f"{where}.feature_names_in_", "are not those of the columns")
-    check_levels(model.statistics_, model.density_, where)
+    check_density(model.statistics_, model.density_, where)
 
 
 @RULES.of(GenerativeClassifier, WithinClassifier)

@@ -106,7 +106,7 @@ def information(value: Information, where: str) -> None:
     if R is not None and (len(R) == 0 or m % len(R) or not np.diagonal(R).all()):
         fail(f"{where}.triangle", "is not for the model's coefficients, or singular")
     if value.n_copies is not None:
-        check_number(value.n_copies, f"{where}.n_copies")
+        check_number(value.n_copies, f"{where}.n_copies", least=SMALLEST)
     if value.sums is not None and len(value.sums.observed) != m:
         fail(f"{where}.sums", f"are over {len(value.sums.observed)} coefficients, not {m}")
 

@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from posteriori.families.beta import Beta
+from posteriori.families.dirichlet import Dirichlet
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
-from posteriori.statistics.joint_counts import JointCounts
+from posteriori.statistics.joint_counts import JointCounts, cell_keys
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.within_scatter import WithinScatter
@@ -20,8 +22,10 @@ from posteriori.storage.requirements import (
     check_instance,
     fail,
 )
-from posteriori.storage.rules.densities import check_sorted_cells
 from posteriori.sweeps.least_squares import WithinSummary
+
+#: Logarithms of numbers are above this.
+SMALLEST_LOG = -746.0
 
 
 @RULES.of(Counts)
@@ -87,7 +91,9 @@ def log_means(value: LogMeans, where: str) -> None:
 @RULES.of(JointCounts)
 def cells(value: JointCounts, where: str) -> None:
     """Check that cells are in order, each once."""
-    check_sorted_cells(value.codes, value.codes.max(axis=0, initial=0) + 1, f"{where}.codes")
+    keys = cell_keys(value.codes, [int(size) + 1 for size in value.codes.max(axis=0, initial=0)])
+    if not (keys[:-1] < keys[1:]).all():
+        fail(f"{where}.codes", "are not in order, each once")
 
 
 @RULES.of(WithinSummary)
@@ -120,6 +126,8 @@ def summary(value: Summary, where: str) -> None:
         if isinstance(part, Counts):
             limit = group.family.largest_sum
             Numbers(0.0, limit, f"a count above {limit:g}").check(part.values, part.values.shape, f"{field}.values")
+        if isinstance(group.family, Beta | Dirichlet) and (part.mean < SMALLEST_LOG).any():  # type: ignore[attr-defined]
+            fail(f"{field}.mean", "contains logarithms below that of the smallest number")
         fault = group.family.inconsistency(part, len(group.columns))
         if fault is not None:
             fail(f"{field}{fault[0]}", fault[1])
