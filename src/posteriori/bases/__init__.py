@@ -1,1 +1,1 @@
-"""Fixed basis functions as pure maps of rows."""
+"""Fixed basis functions phi(x), as pure maps of rows, and the centres of kernels."""

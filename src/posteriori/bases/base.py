@@ -1,30 +1,39 @@
-"""The contract of a basis map phi: a pure function of rows."""
+"""`Phi`: the interface of a basis map, a pure function of rows."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+
+import numpy as np
 
 from posteriori.arrays import Array
 
 
 class Phi(ABC):
-    """A bound basis: a pure map from rows (n, d) to the columns phi(x), (n, p). Concrete ones are frozen values."""
+    """A basis for d columns: a pure map from rows (n, d) to columns phi(x), (n, p). Concrete maps are frozen values."""
 
     @property
     @abstractmethod
     def n_columns(self) -> int:
-        """How many columns phi has (p)."""
+        """The number of columns of phi (p)."""
 
     @abstractmethod
     def __call__(self, rows: Array) -> Array:
-        """Give phi of some rows, each from itself alone."""
+        """Return phi of some rows; each row is mapped by itself."""
 
     @abstractmethod
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Name the p columns, given the names of the d columns of x."""
+        """Return the names of the p columns, from the names of the d columns of x."""
+
+
+def gaussian(off: Array) -> Array:
+    """Return exp(-u^2 / 2) in the place of its argument u."""
+    off *= off
+    off *= -0.5
+    return np.exp(off, out=off)
 
 
 def numerals(values: Sequence[float]) -> list[str]:
-    """Write numbers shortly, as long as they stay different.
+    """Return short decimals of numbers, unless two different numbers would look the same.
 
     >>> numerals([0.5, 2.0]), numerals([0.1234567, 0.1234568])
     (['0.5', '2'], ['0.1234567', '0.1234568'])

@@ -1,17 +1,21 @@
-"""`ColumnwisePhi`: one function of every column about every centre."""
+"""`ColumnwisePhi`: a function of the distance of every column from every centre; Gaussian functions and sigmoids."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from scipy.special import expit
+
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi, numerals
+from posteriori.bases.base import Phi, gaussian, numerals
+from posteriori.storable import storable
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnwisePhi(Phi):
-    """h((x_j - mu) / s) of every column j and centre mu; the centres of a column lie together.
+    """h((x_j - mu) / s) for every column j and centre mu; the columns of phi are ordered by j, then by centre.
 
     Parameters
     ----------
@@ -26,17 +30,41 @@ class ColumnwisePhi(Phi):
 
     @property
     def n_columns(self) -> int:
-        """One for each column and centre."""
+        """One per column and centre."""
         return self.n_inputs * len(self.centers)
 
     def __call__(self, rows: Array) -> Array:
-        """Divide before anything else: the square of a small width would vanish."""
+        """Return phi; differences are divided by the width first, since the square of a small width would underflow."""
         return self.shape((rows[:, :, None] - self.centers) / self.widths).reshape(len(rows), self.n_columns)
 
     @abstractmethod
     def shape(self, off: Array) -> Array:
-        """Give h in the place of its argument."""
+        """Return h in the place of its argument."""
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"gauss(x; 0.5)"``."""
+        """Return names such as ``"gauss(x; 0.5)"``."""
         return tuple(f"{self.word}({name}; {center})" for name in names for center in numerals(self.centers.tolist()))
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class ColumnwiseGaussianPhi(ColumnwisePhi):
+    """exp(-(x_j - mu)^2 / (2 s^2)) for every column j and centre mu."""
+
+    word = "gauss"
+
+    def shape(self, off: Array) -> Array:
+        """Return exp(-u^2 / 2)."""
+        return gaussian(off)
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class SigmoidPhi(ColumnwisePhi):
+    """1 / (1 + exp(-(x_j - mu) / s)) for every column j and centre mu."""
+
+    word = "sigmoid"
+
+    def shape(self, off: Array) -> Array:
+        """Return the sigmoid, in the form in which no exponential overflows."""
+        return np.asarray(expit(off, out=off))

@@ -13,13 +13,13 @@ from posteriori.messages.errors import DataError
 
 @dataclass(frozen=True, eq=False)
 class CustomPhi(Phi):
-    """Columns made by functions of a block of rows.
+    """Columns that functions compute from a block of rows.
 
     Parameters
     ----------
-    functions : each from (n, d) to (n,) or (n, m)
+    functions : each maps (n, d) to (n,) or (n, m)
     names : of the functions
-    widths : how many columns each gives
+    widths : the number of columns of each
     """
 
     functions: tuple[Callable[[Array], Any], ...]
@@ -28,23 +28,23 @@ class CustomPhi(Phi):
 
     @property
     def n_columns(self) -> int:
-        """What all functions give together."""
+        """The number of columns of all functions together."""
         return sum(self.widths)
 
     def __call__(self, rows: Array) -> Array:
-        """Call every function on the rows; it may not write into them."""
+        """Return the columns of every function; the rows are read-only."""
         rows = rows.view()
         rows.flags.writeable = False
         parts = [columns_of(*pair, rows) for pair in zip(self.functions, self.names, strict=True)]
         for part, name, width in zip(parts, self.names, self.widths, strict=True):
             if part.shape[1] != width:
                 raise DataError(
-                    f"basis function {name!r} gave {part.shape[1]} column(s), and {width} when it was tried."
+                    f"basis function {name!r} returned {part.shape[1]} column(s), and {width} when it was tried."
                 )
         return np.concatenate(parts, axis=1)
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write the function's name, numbered where it gives several columns: ``"f[0]"``."""
+        """Return the name of each function, with a number if it has several columns: ``"f[0]"``."""
         return tuple(
             name if width == 1 else f"{name}[{number}]"
             for name, width in zip(self.names, self.widths, strict=True)
@@ -53,18 +53,18 @@ class CustomPhi(Phi):
 
 
 def columns_of(function: Callable[[Array], Any], name: str, rows: Array) -> Array:
-    """Call a function on rows and check that it gives numbers, (n,) or (n, m)."""
+    """Return a function of rows as (n, m); raise if it does not return numbers, (n,) or (n, m)."""
     try:
-        found = np.asarray(function(rows), dtype=np.float64)
+        columns = np.asarray(function(rows), dtype=np.float64)
     except DataError:
         raise
     except Exception as error:
         raise DataError(
             f"basis function {name!r} failed on rows of shape {rows.shape}: {type(error).__name__}: {error}"
         ) from error
-    if found.ndim not in (1, 2) or len(found) != len(rows) or (found.ndim == 2 and not found.shape[1]):
+    if columns.ndim not in (1, 2) or len(columns) != len(rows) or (columns.ndim == 2 and not columns.shape[1]):
         raise DataError(
-            f"basis function {name!r} must give ({len(rows)},) or ({len(rows)}, m) for {len(rows)} row(s); it gave "
-            f"{found.shape}."
+            f"basis function {name!r} must return shape ({len(rows)},) or ({len(rows)}, m) for {len(rows)} row(s); it "
+            f"returned {columns.shape}."
         )
-    return found[:, None] if found.ndim == 1 else found
+    return columns[:, None] if columns.ndim == 1 else columns

@@ -1,16 +1,16 @@
-"""Distances between points: the median rule for a bandwidth, and hashes of rows."""
+"""The median distance between points, a rule for bandwidths; and hashes of rows."""
 
 import numpy as np
 
 from posteriori.arrays import Array, Hashes
 from posteriori.messages.errors import DataError
 
-#: Centres whose distances the median rule looks at; of more, those of smallest hash.
+#: The largest number of centres whose distances are computed; of more, those with the smallest hashes.
 MOST_MEASURED = 4000
 
 
 def median_distance(centers: Array) -> float:
-    """Give the median distance between two different points.
+    """Return the median distance between two different points.
 
     >>> median_distance(np.array([[0.0], [1.0], [4.0]]))
     3.0
@@ -19,7 +19,7 @@ def median_distance(centers: Array) -> float:
 
     if len(centers) < 2:
         raise DataError(
-            "the median rule needs two different rows, and there is one (n_samples=1 after repetitions). Give "
+            "the median rule needs two different rows, and there is one (n_samples=1 without repetitions). Give "
             "bandwidth as a number."
         )
     if len(centers) > MOST_MEASURED:
@@ -28,10 +28,10 @@ def median_distance(centers: Array) -> float:
 
 
 def hash_cells(rows: Array) -> Hashes:
-    """Hash what each row holds: equal rows alike, so that repeating a row, or moving it, changes no choice.
+    """Hash the cells of each row: equal rows have equal hashes, so that neither order nor repetition matters.
 
-    >>> found = hash_cells(np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]))
-    >>> bool(found[0] == found[2]), bool(found[0] == found[1])
+    >>> hashes = hash_cells(np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]))
+    >>> bool(hashes[0] == hashes[2]), bool(hashes[0] == hashes[1])
     (True, False)
     """
     hashes = np.full(len(rows), 0x9E3779B97F4A7C15, np.uint64)

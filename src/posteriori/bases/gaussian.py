@@ -1,4 +1,4 @@
-"""`GaussianPhi`: Gaussian functions about given centres."""
+"""`GaussianPhi`: Gaussian functions about points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,35 +6,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi, numerals
-from posteriori.bases.columnwise import ColumnwisePhi
+from posteriori.bases.base import Phi, gaussian, numerals
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True, eq=False)
-class ColumnwiseGaussianPhi(ColumnwisePhi):
-    """exp(-(x_j - mu)^2 / (2 s^2)) of every column j and centre mu."""
-
-    word = "gauss"
-
-    def shape(self, off: Array) -> Array:
-        """Give exp(-u^2 / 2)."""
-        off *= off
-        off *= -0.5
-        return np.exp(off, out=off)
-
-
-@storable
-@dataclass(frozen=True, eq=False)
 class GaussianPhi(Phi):
-    """exp(-|x - mu|^2 / (2 s^2)) of every centre mu, a point in the space of x.
+    """exp(-|x - mu|^2 / (2 s^2)) for every centre mu, a point in the space of x.
 
     Parameters
     ----------
     centers : (m, d)
     widths : (m,)
-    word : what its columns are called: ``"gauss"`` with the centre, or ``"kernel"`` with the centre's number
+    word : the names of its columns: ``"gauss"`` with the centre, or ``"kernel"`` with the number of the centre
     """
 
     centers: Array
@@ -43,21 +28,19 @@ class GaussianPhi(Phi):
 
     @property
     def n_columns(self) -> int:
-        """One for each centre."""
+        """One per centre."""
         return len(self.centers)
 
     def __call__(self, rows: Array) -> Array:
-        """Take differences first: |x|^2 - 2 x'mu + |mu|^2 would lose the digits of near points."""
+        """Return phi, from differences: |x|^2 - 2 x'mu + |mu|^2 would lose the digits of near points."""
         from scipy.spatial.distance import cdist
 
         off: Array = cdist(rows, self.centers)
         off /= self.widths
-        off *= off
-        off *= -0.5
-        return np.exp(off, out=off)
+        return gaussian(off)
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"gauss(x, y; 0.5, 1)"``, or ``"kernel 7"``."""
+        """Return names such as ``"gauss(x, y; 0.5, 1)"``, or ``"kernel 7"``."""
         if self.word == "kernel":
             return tuple(f"kernel {number}" for number in range(len(self.centers)))
         written = np.array([numerals(column) for column in self.centers.T.tolist()]).T

@@ -1,4 +1,4 @@
-"""`GaussianKernel`: the kernels of kernel models, for data of any size."""
+"""`GaussianKernel`: the kernel functions of kernel models, for cells of any size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.cached_property import cached_property
 
-#: Powers of two beyond which a bandwidth calls for other units: squares of distances would leave the range of floats.
+#: Exponent of a bandwidth beyond which squares of distances leave the range of floats, so that units are changed.
 FAR = 300
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianKernel(Phi):
-    """k(x, c) = exp(-|x - c|^2 / (2 h^2)) of every centre c, the columns divided by their scales where there are some.
+    """k(x, c) = exp(-|x - c|^2 / (2 h^2)) for every centre c, with columns divided by their scales, if there are some.
 
     Book: [Sugiyama] §28.1, Fig. 28.2.
 
@@ -24,7 +24,7 @@ class GaussianKernel(Phi):
     ----------
     centers : (m, d)
     bandwidth : h
-    scale : (d,) what each column is measured in, and then h too; None for the units of the data
+    scale : (d,) the units of the columns, in which h is measured, too; None for the units of the data
 
     Examples
     --------
@@ -40,23 +40,23 @@ class GaussianKernel(Phi):
 
     @property
     def n_columns(self) -> int:
-        """One for each centre."""
+        """One per centre."""
         return len(self.centers)
 
     @cached_property
-    def placed(self) -> Array:
-        """The centres as they are measured, (m, d)."""
+    def scaled_centers(self) -> Array:
+        """The centres in units of `scale`, (m, d)."""
         return self._measured(self.centers)
 
     def _measured(self, rows: Array) -> Array:
         return rows if self.scale is None else measured(rows, self.centers[0], self.scale)
 
     def exponents(self, rows: Array) -> Array:
-        """Give -|x - c|^2 / (2 h^2), (n, m); minus infinity where the square is beyond the range of floats.
+        """Return -|x - c|^2 / (2 h^2), (n, m); minus infinity where the square is beyond the range of floats.
 
-        Differences come first: |x|^2 - 2 x'c + |c|^2 would lose the digits of near points far from the origin.
+        Computed from differences: |x|^2 - 2 x'c + |c|^2 would lose the digits of near points far from the origin.
         """
-        rows, centers, bandwidth = self._measured(rows), self.placed, self.bandwidth
+        rows, centers, bandwidth = self._measured(rows), self.scaled_centers, self.bandwidth
         power = int(np.frexp(bandwidth)[1])
         with np.errstate(over="ignore", under="ignore"):
             if abs(power) > FAR:
@@ -69,18 +69,18 @@ class GaussianKernel(Phi):
         return off
 
     def __call__(self, rows: Array) -> Array:
-        """Give the kernels of some rows, (n, m)."""
+        """Return the kernels of some rows, (n, m)."""
         off = self.exponents(rows)
         with np.errstate(under="ignore"):
             return np.exp(off, out=off)
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"kernel 7"``."""
+        """Return names such as ``"kernel 7"``."""
         return tuple(f"kernel {number}" for number in range(len(self.centers)))
 
 
 def measured(rows: Array, origin: Array, scale: Array) -> Array:
-    """Give (x - origin) / scale: the origin goes first, so that a column far from zero keeps the digits that tell.
+    """Return (x - origin) / scale; the origin is subtracted first, so that a column far from zero keeps its digits.
 
     >>> measured(np.array([[1e9 + 1.0, 1.7e308]]), np.array([1e9, -1.7e308]), np.array([0.5, 1.7e308])).tolist()
     [[2.0, 2.0]]

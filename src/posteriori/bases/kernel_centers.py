@@ -1,4 +1,4 @@
-"""The points kernels stand on: the distinct rows, some of them, or points the user gives."""
+"""The centres of kernels: the distinct rows, some of them, or points of the user."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from posteriori.arrays import Array, Hashes, Indices, Mask
 from posteriori.bases.distances import hash_cells
 from posteriori.bases.parameters import check_dimension, read_centers
+from posteriori.checks.parameters import is_whole
 from posteriori.messages.errors import DataError
 from posteriori.tables.block import Block
 from posteriori.tables.features import Features
@@ -19,23 +20,23 @@ from posteriori.tables.schema import numbered
 
 @dataclass(frozen=True)
 class Distinct:
-    """The different rows of a table in the order of their first appearance, and what was counted at each.
+    """The distinct rows of a table in the order of their first appearance, and the weight of the classes at each.
 
     Parameters
     ----------
     rows : (m, d)
-    counts : (m, K) the weight of each class there
+    counts : (m, K) the weight of each class
     """
 
     rows: Array
     counts: Array
 
     def some(self, mask: Mask) -> "Distinct":
-        """Give those that are marked."""
+        """Return the marked rows."""
         return Distinct(self.rows[mask], self.counts[mask])
 
     def table(self, features: Array | None = None) -> MemoryTable:
-        """Give them as a table of class counts; with `features` (m, p) in place of the rows."""
+        """Return them as a table with class counts; `features` (m, p) replace the rows."""
         values = self.rows if features is None else features
         return MemoryTable(
             Features(values, numbered(values.shape[1])), targets=self.counts, weights=self.counts.sum(axis=1)
@@ -43,7 +44,7 @@ class Distinct:
 
 
 def distinct_rows(table: MemoryTable, n_classes: int) -> Distinct:
-    """Gather the different rows: a row repeated, or of weight two, is one row where more was counted."""
+    """Return the distinct rows: a repeated row, or one of weight two, is one row with larger counts."""
     blocks = list(_blocks(table))
     rows = np.vstack([block.features + 0.0 for block in blocks])  # -0.0 and 0.0 are one number
     counts = np.vstack([block.counts(n_classes) for block in blocks])
@@ -59,13 +60,13 @@ def distinct_rows(table: MemoryTable, n_classes: int) -> Distinct:
 
 
 def read_centers_parameter(centers: Any, words: tuple[str, ...]) -> str | int | Array:
-    """Check the parameter: one of the words, a number of rows from 1 up, or points (m, d)."""
+    """Return the parameter: one of the words, a number of rows from 1 up, or points (m, d); else raise."""
     named = " | ".join(repr(word) for word in words)
     if isinstance(centers, str):
         if centers not in words:
             raise DataError(f"centers={centers!r} must be {named}, a number of rows, or points of shape (m, d).")
         return centers
-    if isinstance(centers, int | np.integer) and not isinstance(centers, bool):
+    if is_whole(centers):
         if centers < 1:
             raise DataError(f"centers={centers} must be a number of rows from 1 up, or {named}.")
         return int(centers)
@@ -76,34 +77,34 @@ def read_centers_parameter(centers: Any, words: tuple[str, ...]) -> str | int | 
 
 
 def given_centers(centers: Array, table: MemoryTable) -> Array:
-    """Give the user's own points, once they are in the space of the rows."""
+    """Return the points of the user; raise if they have another dimension than the rows."""
     check_dimension(centers, table)
     return centers
 
 
 def landmarks(table: MemoryTable, wanted: int, seed: int | None) -> Array:
-    """Choose so many distinct rows, those of smallest hash, in the order of their first appearance.
+    """Return `wanted` distinct rows, those with the smallest hashes, in the order of their first appearance.
 
-    The hash is of what a row holds and of the seed: the choice depends neither on the order of the rows nor on
-    how often one is repeated. Of fewer distinct rows all are given.
+    Hashes are of the cells of a row and of the seed, so the choice depends neither on the order of the rows nor on
+    repetitions. If there are fewer distinct rows, all are returned.
     """
-    kept, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
+    chosen, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
     place = np.empty(0, np.int64)
     for block in _blocks(table):
         rows = block.features + 0.0
-        kept, hashes = np.vstack([kept, rows]), np.concatenate([hashes, _hashes(rows, seed)])
+        chosen, hashes = np.vstack([chosen, rows]), np.concatenate([hashes, _hashes(rows, seed)])
         place = np.concatenate([place, block.first_row + np.arange(len(rows))])
         hashes, first = np.unique(hashes, return_index=True)  # in the order of the hashes, the first of equal ones
         first = first[:wanted]
-        kept, hashes, place = kept[first], hashes[:wanted], place[first]
-    return kept[np.argsort(place)]
+        chosen, hashes, place = chosen[first], hashes[:wanted], place[first]
+    return chosen[np.argsort(place)]
 
 
 def seed_of(random_state: Any) -> int | None:
-    """Give a seed for hashes: None for None, a number for itself, of a generator its next number."""
+    """Return a seed for hashes: None for None, a number unchanged, the next number of a generator."""
     if random_state is None:
         return None
-    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+    if is_whole(random_state):
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
@@ -111,7 +112,7 @@ def seed_of(random_state: Any) -> int | None:
 
 
 def folds_of(rows: Array, n_folds: int) -> Indices:
-    """Share rows out into folds of nearly equal size by their hashes, so that no order or repetition matters."""
+    """Return the fold of each row: nearly equal folds by hashes, so that neither order nor repetition matters."""
     order = np.argsort(_hashes(rows, n_folds), kind="stable")
     folds = np.empty(len(rows), np.intp)
     folds[order] = np.arange(len(rows)) % n_folds

@@ -1,4 +1,4 @@
-"""The kernel matrix of many points by its few eigenvectors: near points see nearly the same kernels."""
+"""A low-rank approximation of the kernel matrix of many points, accurate to rounding."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ import scipy.linalg as la
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 
-#: What the kernel matrix may differ by, entry by entry, from the one of lower rank.
-LEFT_OVER = 1e-13
-#: The rank, as a share of the points, beyond which lower rank saves nothing.
-LOW = 0.25
+#: Bound on the error of every entry of the approximation.
+LARGEST_ERROR = 1e-13
+#: The largest rank, as a proportion of the number of points: a larger one saves no time.
+LARGEST_RANK = 0.25
 
 
 @dataclass(frozen=True)
@@ -29,29 +29,29 @@ class KernelMatrix:
 
     @property
     def features(self) -> Array:
-        """What stands for the kernels of each centre, (m, r): K U = U diag(D)."""
+        """The columns that replace the kernels at the centres, (m, r): K U = U diag(D)."""
         return self.vectors * self.values
 
 
 def low_rank(kernel: GaussianKernel) -> KernelMatrix | None:
-    """Find the kernel matrix of the centres at lower rank, without ever forming it; None where its rank is high.
+    """Return the kernel matrix of the centres at low rank, without computing all of it; None if its rank is high.
 
-    Cholesky's factorisation, the point that is explained worst coming next, until what is left is rounding: K = L'L
-    and no entry of the difference exceeds the largest of its diagonal. Then L' = Q R and R R' is small.
+    Cholesky's factorisation with complete pivoting, until the remainder is rounding: K = L'L, and no entry of the
+    remainder exceeds the largest of its diagonal. Then L' = Q R, and R R' is small.
     """
     m = kernel.n_columns
-    most = int(LOW * m)
-    factor, left = np.empty((most, m)), np.ones(m)
+    most = int(LARGEST_RANK * m)
+    factor, remainder = np.empty((most, m)), np.ones(m)  # of the diagonal
     for rank in range(most):
-        worst = int(left.argmax())
-        if left[worst] <= LEFT_OVER:
+        pivot = int(remainder.argmax())
+        if remainder[pivot] <= LARGEST_ERROR:
             return _eigen(factor[:rank])
-        row = kernel(kernel.centers[worst : worst + 1])[0]
-        row -= factor[:rank, worst] @ factor[:rank]
-        row /= np.sqrt(left[worst])
+        row = kernel(kernel.centers[pivot : pivot + 1])[0]
+        row -= factor[:rank, pivot] @ factor[:rank]
+        row /= np.sqrt(remainder[pivot])
         factor[rank] = row
-        left -= row * row
-        left[worst] = 0.0
+        remainder -= row * row
+        remainder[pivot] = 0.0
     return None
 
 

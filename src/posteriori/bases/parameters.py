@@ -10,11 +10,9 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.tables.memory import MemoryTable
 
-# --- what the bases read alike
-
 
 def read_centers(centers: Any, *, vectors: bool) -> Array:
-    """Check centres: (m,) for every column alike, or, where `vectors` may be, (m, d); finite and all different."""
+    """Return centres, (m,) or, with `vectors`, also (m, d); raise unless they are finite and distinct."""
     shapes = "(m,) or (m, d)" if vectors else "(m,)"
     array = read_numbers(centers, "centers")
     if array.ndim not in ((1, 2) if vectors else (1,)) or not array.size:
@@ -27,7 +25,7 @@ def read_centers(centers: Any, *, vectors: bool) -> Array:
 
 
 def read_width(name: str, width: Any, n_centers: int) -> Array:
-    """Check a width: a positive number, or one for each centre; give (m,)."""
+    """Return a width for each centre, (m,), from one positive number or m of them; else raise."""
     array = np.array(read_numbers(width, name))
     if array.shape not in ((), (n_centers,)) or not (np.isfinite(array) & (array > 0)).all():
         raise DataError(
@@ -37,12 +35,12 @@ def read_width(name: str, width: Any, n_centers: int) -> Array:
 
 
 def columns_named(table: MemoryTable) -> str:
-    """Word the columns of a table for a message."""
+    """Return the columns of a table as messages name them."""
     return f"{table.n_columns} column(s) ({quote(list(table.schema.names), 3)})"
 
 
 def check_dimension(centers: Array, table: MemoryTable) -> None:
-    """Refuse centres that are points of another space than the rows."""
+    """Raise if the centres have another dimension than the rows."""
     if centers.shape[1] != table.n_columns:
         raise DataError(
             f"centers have {centers.shape[1]} coordinate(s) each, but X has {columns_named(table)}; a centre needs "

@@ -17,7 +17,7 @@ class PolynomialPhi(Phi):
 
     Parameters
     ----------
-    starts : where the monomials of each degree begin, and where the last end
+    starts : the first monomial of each degree, and the number of monomials
     parents : (p,) the monomial of lower degree; -1 for those of degree 1
     factors : (p,) the column it is multiplied by
     """
@@ -28,11 +28,11 @@ class PolynomialPhi(Phi):
 
     @property
     def n_columns(self) -> int:
-        """How many monomials there are."""
+        """The number of monomials."""
         return len(self.factors)
 
     def __call__(self, rows: Array) -> Array:
-        """Multiply degree by degree."""
+        """Return the monomials, degree by degree."""
         phi = np.empty((len(rows), self.n_columns))
         phi[:, : self.starts[1]] = rows
         for start, stop in zip(self.starts[1:-1], self.starts[2:], strict=True):
@@ -40,7 +40,7 @@ class PolynomialPhi(Phi):
         return phi
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Write ``"x"``, ``"x^2"``, ``"x y"``: factors come in the order of the columns."""
+        """Return names such as ``"x"``, ``"x^2"``, ``"x y"``; factors are in the order of the columns."""
         powers: list[tuple[tuple[int, int], ...]] = []
         for parent, factor in zip(self.parents.tolist(), self.factors.tolist(), strict=True):
             before = powers[parent] if parent >= 0 else ()

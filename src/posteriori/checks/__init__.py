@@ -1,1 +1,1 @@
-"""Checks of what users pass: parameters, numbers, sparse matrices."""
+"""Checks of what users pass: parameters, numbers, sparse matrices, memory."""

@@ -1,4 +1,4 @@
-"""How much memory there is, asked before something is allocated whose size the data decide."""
+"""The memory that is available, checked before something is allocated whose size depends on the data."""
 
 import os
 import re
@@ -9,34 +9,34 @@ from typing import Any
 from posteriori.messages.errors import DataError
 
 GIB = 2**30
-#: How many arrays of the size of the data a fit holds at a time.
+#: The number of arrays of the size of the data that a fit has at a time.
 COPIES = 3
 #: Bytes of each unit of memory.
 UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": GIB}
 
-#: What ``options(max_memory=)`` allows here.
+#: The bytes that ``options(max_memory=)`` allows in this context.
 allowed_bytes: ContextVar[int | None] = ContextVar("posteriori_max_memory", default=None)
 
 
 def available_bytes() -> int:
-    """Return the bytes that may still be allocated: of the machine, its container, the process and `options`."""
-    found = [_of_machine(), _of_container(), _of_process(), allowed_bytes.get()]
-    return max(0, min((limit for limit in found if limit is not None), default=2**62))
+    """Return the bytes that can still be allocated: the least that machine, container, process and `options` allow."""
+    limits = [_of_machine(), _of_container(), _of_process(), allowed_bytes.get()]
+    return max(0, min((limit for limit in limits if limit is not None), default=2**62))
 
 
 def shortage(needed: float, small: int = 0) -> int | None:
-    """Return the bytes available where `COPIES` times as many as needed do not fit; None where they do.
+    """Return the bytes available if `COPIES` times the bytes needed are more; else None.
 
-    Less than `small` is not looked up, unless `options` sets a limit.
+    Needs below `small` are not checked, unless `options` sets a limit.
     """
     if needed < small and allowed_bytes.get() is None:
         return None
-    there = available_bytes()
-    return there if needed * COPIES > there else None
+    available = available_bytes()
+    return available if needed * COPIES > available else None
 
 
 def read_bytes(amount: Any) -> int:
-    """Return an amount of memory, a number of bytes or text such as "2 GB", in bytes.
+    """Return an amount of memory in bytes, from a number of bytes or text such as "2 GB".
 
     >>> read_bytes("1.5 GiB"), read_bytes(10**9)
     (1610612736, 1000000000)
@@ -51,7 +51,7 @@ def read_bytes(amount: Any) -> int:
 
 
 def shown_bytes(number: float) -> str:
-    """Return a number of bytes in words.
+    """Return a number of bytes as text.
 
     >>> shown_bytes(20e9), shown_bytes(3e6)
     ('18.6 GiB', '0.00279 GiB')
@@ -65,7 +65,7 @@ def _of_machine() -> int | None:
             return int(line.split()[1]) * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not of this system
+    except (AttributeError, OSError, ValueError):  # not on this system
         return None
 
 
@@ -77,7 +77,7 @@ def _of_container() -> int | None:
 def _of_process() -> int | None:
     try:
         import resource
-    except ImportError:  # not of this system
+    except ImportError:  # not on this system
         return None
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
     used = _text("/proc/self/statm").split()

@@ -1,4 +1,4 @@
-"""Dense arrays as numbers: masks are missing values; text, dates and what is no number are refused by place."""
+"""Dense arrays as numbers: masked cells are missing; errors about text, dates and other objects name the place."""
 
 import datetime
 from typing import Any, NoReturn
@@ -9,7 +9,7 @@ from posteriori.arrays import AnyArray, Array, Mask
 from posteriori.messages.errors import DataError, DataTypeError
 
 DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
-#: What is done about each kind of object that is no number.
+#: What to do about text, and about dates and times.
 TEXT = (
     "Arrays of text are never parsed as numbers; convert them to numbers, or give a DataFrame, whose text columns are "
     "categories."
@@ -21,7 +21,7 @@ TIMES = (
 
 
 def plain_array(X: Any) -> Any:
-    """Return lists and what has an array as a plain array, masked cells as NaN; ragged lists as they are.
+    """Return lists and array-likes as plain arrays, with masked cells as NaN; ragged lists are returned unchanged.
 
     An array without masked cells is not copied.
     """
@@ -58,7 +58,7 @@ def refuse_masked(values: Any, name: str) -> None:
 
 
 def read_numbers(values: Any, name: str) -> Array:
-    """Return weights, an offset or counts as float64; masked values and what is no number are refused."""
+    """Return weights, an offset or counts as float64; raise for masked values and objects that are not numbers."""
     refuse_masked(values, name)
     try:
         array = np.asarray(values)
@@ -71,7 +71,7 @@ def read_numbers(values: Any, name: str) -> Array:
 
 
 def refuse_no_numbers(values: AnyArray, name: str = "X") -> None:
-    """Raise if an array holds text, dates, complex numbers or objects that are no numbers; say where the first is."""
+    """Raise if an array contains text, dates, complex numbers or other objects; the message names the first."""
     kind = values.dtype.kind
     if kind in "US" and values.size:
         _refuse(values, np.ones(values.shape, np.bool_), name)
@@ -86,7 +86,7 @@ def refuse_no_numbers(values: AnyArray, name: str = "X") -> None:
 
 
 def _is_odd(value: Any) -> bool:
-    """Return whether numpy would make no number of a value, or one that it is not."""
+    """Return whether numpy cannot convert a value to a float, or converts it to a different number."""
     if value is None or isinstance(value, float):
         return False
     no_number = isinstance(value, (str, bytes, complex, np.complexfloating, *DATES)) or value is np.ma.masked
@@ -100,7 +100,7 @@ def _as_float(value: Any) -> Exception | None:
             number = float(value)
     except (TypeError, ValueError, OverflowError) as error:
         return error
-    if np.isinf(number) and value != number:  # numpy's longer floats and Decimal do not say so
+    if np.isinf(number) and value != number:  # numpy's longer floats and Decimal raise no error
         return OverflowError("it is beyond the largest float")
     return None
 

@@ -1,4 +1,4 @@
-"""Sparse matrices as CSR rows whose indices are checked: compiled code reads and writes where they point."""
+"""Sparse matrices as CSR with checked indices, since compiled code reads and writes memory at these indices."""
 
 from typing import Any
 
@@ -9,22 +9,22 @@ from posteriori.arrays import AnyArray
 from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.messages.errors import DataError, DataTypeError
 
-#: Formats that are checked as they are; others are turned into lists of coordinates first.
+#: Formats that are checked directly; others are converted to coordinates first.
 CHECKED = ("csr", "csc", "bsr", "coo")
-#: Bytes that a column takes in a fit beside its values: its name and kind, its centre, scale and coefficients.
+#: Bytes of a column in a fit without its values: its name and kind, its centre, scale and coefficients.
 COLUMN_BYTES = 300
-#: Bytes for which it is not looked up whether they are there.
+#: Bytes below which the available memory is not checked.
 SMALL = 2**28
 REMEDY = (
-    "scipy does not check these when it loads a file or is handed them; build the matrix from "
+    "scipy does not check these when it loads a file or receives arrays; build the matrix from "
     "(values, (rows, columns))."
 )
 
 
 def checked_indices(X: Any) -> Any:
-    """Return a sparse matrix if every index in it lies inside it; raise a `DataError` otherwise.
+    """Return a sparse matrix if all its indices are valid; else raise a `DataError`.
 
-    One pass over the indices; the matrix is returned as it is, or in coordinates where its format has no indices.
+    One pass over the indices. The matrix is returned unchanged, or in coordinates if its format has no indices.
     """
     if X.ndim != 2:
         raise DataError(
@@ -48,7 +48,7 @@ def checked_indices(X: Any) -> Any:
 
 
 def _check_parts(X: Any) -> None:
-    """Raise if values or indices are no plain arrays: others (lists, None, masked arrays) can be put in their place."""
+    """Raise if values or indices are not plain arrays but lists, None or masked arrays."""
     for name in ("data", "indices", "indptr", "coords"):
         part = getattr(X, name, None)
         for array in part if name == "coords" and isinstance(part, tuple) else (part,):
@@ -59,34 +59,34 @@ def _check_parts(X: Any) -> None:
 
 
 def _check_columns(n_columns: int) -> None:
-    """Raise if there are more columns than memory has room for, however few of their values are stored."""
-    there = shortage(COLUMN_BYTES * n_columns, SMALL)
-    if there is not None:
+    """Raise if there are too many columns for the available memory, however few of their values are stored."""
+    available = shortage(COLUMN_BYTES * n_columns, SMALL)
+    if available is not None:
         raise DataError(
             f"X has {n_columns:,} columns, most of them without any value: a model of them takes about "
-            f"{shown_bytes(COLUMN_BYTES * n_columns)}, and {shown_bytes(there)} are available. Keep the columns that "
-            "hold values: X[:, np.unique(X.nonzero()[1])]."
+            f"{shown_bytes(COLUMN_BYTES * n_columns)}, and {shown_bytes(available)} are available. Keep the columns "
+            "that hold values: X[:, np.unique(X.nonzero()[1])]."
         )
 
 
 def csr_rows(X: Any) -> Any:
-    """Return a sparse matrix as CSR with float64 values, one for each cell, in the order of the columns.
+    """Return a sparse matrix as CSR with float64 values, one per cell, in the order of the columns.
 
-    Duplicate entries are summed, in a copy: the memory is the user's.
+    Duplicate entries are summed in a copy; the user's matrix does not change.
     """
     _check_parts(X)
     if X.dtype.kind not in "fiub":
         word = "Complex data not supported" if X.dtype.kind == "c" else "could not convert to float"
-        raise DataTypeError(f"{word}: the sparse matrix X holds values of type {X.dtype}, and a model takes numbers.")
+        raise DataTypeError(f"{word}: the sparse matrix X has values of type {X.dtype}, and a model takes numbers.")
     rows = sp.csr_array(checked_indices(X)).astype(np.float64, copy=False)
-    if not rows.has_canonical_format:  # of a new array, so that it is looked up and not what X says of itself
+    if not rows.has_canonical_format:  # computed for a new array; X may have a wrong flag
         rows = rows.copy()
         rows.sum_duplicates()
     return rows
 
 
 def _check_compressed(X: Any) -> None:
-    """Check the indices of CSR, CSC or BSR: pointers first, since they say which indices count."""
+    """Raise if the indices of CSR, CSC or BSR are invalid; check pointers first, since they delimit the indices."""
     by_row = X.format != "csc"
     major, minor = X.shape if by_row else X.shape[::-1]
     if X.format == "bsr":

@@ -1,1 +1,1 @@
-"""Engines: run sweeps over the blocks of a table, with threads and progress."""
+"""Engines: execute sweeps over the blocks of a table, with threads and progress."""

@@ -1,4 +1,4 @@
-"""The contract of an engine: three verbs."""
+"""`Engine`: the interface that executes sweeps over the rows of a table."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -14,30 +14,31 @@ State = TypeVar("State")
 
 
 class Engine(ABC):
-    """Carries sweeps out over the rows of one table.
+    """Executes sweeps over the rows of one table.
 
-    The statistics of a partition fold its blocks in order; partitions merge in a fixed tree. So the same
-    table gives the same bits, whatever the number of threads or workers.
+    The statistics of the blocks of a partition are merged in order, those of the partitions in a fixed tree. So the
+    same table gives the same bits for any number of threads or workers.
     """
 
     table: Table
 
     @abstractmethod
     def run(self, sweep: Sweep) -> Any:
-        """Sum a sweep over all rows."""
+        """Return the statistics of a sweep over all rows."""
 
     @abstractmethod
     def map(self, function: Callable[[Block], Array]) -> Array:
-        """Apply a function to every block and give its rows in the order of the table."""
+        """Apply a function to every block; return its rows in the order of the table."""
 
     @abstractmethod
     def fold(self, function: Callable[[State, Block], State], state: State) -> State:
-        """Carry a state through the blocks strictly in order; an engine that cannot keep order refuses."""
+        """Update a state by every block, strictly in order; an engine that cannot keep the order raises an error."""
 
 
 def merge_tree(parts: list[Any]) -> Statistics:
-    """Merge neighbours pairwise until one is left: a fixed tree, and rounding grows as log n.
+    """Merge neighbours pairwise until one remains: a fixed tree, in which rounding grows as log n.
 
+    >>> import numpy as np
     >>> from posteriori.statistics.counts import Counts
     >>> merge_tree([Counts(np.array([1.0])), Counts(np.array([2.0])), Counts(np.array([4.0]))]).values
     array([7.])

@@ -1,4 +1,4 @@
-"""BLAS held to one thread while our own threads run over blocks, and given back however that ends."""
+"""`single_threaded_blas`: BLAS limited to one thread while the threads of an engine run, and always restored."""
 
 import os
 import threading
@@ -8,11 +8,11 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-#: Taken again by its own thread: a holder may be collected, and let go, while another is being added.
+#: Reentrant: a holder may be garbage-collected, and released, while its thread adds another.
 _lock = threading.RLock()
-#: Who needs BLAS to have one thread, by identity, with the thread each belongs to.
+#: The contexts that need BLAS to have one thread, by identity, with the thread of each.
 _holders: dict[int, int] = {}
-#: The numbers of threads to go back to; kept until they are all set again, so that an interrupt loses none.
+#: The numbers of threads to restore; kept until all are restored, so that an interrupt loses none.
 _before: list[int] | None = None
 _limited = False
 
@@ -25,34 +25,34 @@ def _libraries() -> list[Any]:
 
 
 class single_threaded_blas:  # noqa: N801  used as a function
-    """Hold BLAS to one thread; the last of several holders, in any threads, restores what was before.
+    """Limit BLAS to one thread; the last of several contexts, in any threads, restores the earlier numbers.
 
-    Interrupts leave nothing behind: what was not restored when a context was left is when it is collected, or by the
-    next that is left.
+    After an interrupt, too: what was not restored when a context was left is restored when it is garbage-collected, or
+    when the next one is left.
     """
 
     def __enter__(self) -> None:
         with _lock:
             _holders[id(self)] = threading.get_ident()
-            _settle()
+            _apply()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._let_go()
+        self._release()
 
     def __del__(self) -> None:
         if id(self) in _holders or (_before is not None and not _holders):
-            self._let_go()
+            self._release()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         with _lock:
             _holders.pop(id(self), None)
-            _settle()
+            _apply()
 
 
-def _settle() -> None:
-    """Bring the libraries into the state that the holders want; done again, it does what an interrupt left undone."""
+def _apply() -> None:
+    """Set the numbers of threads that the holders need; a second call completes what an interrupt prevented."""
     global _before, _limited  # noqa: PLW0603  the setting is the process's own
     if _holders and not _limited:
         if _before is None:
@@ -73,13 +73,13 @@ def _set(numbers: list[int]) -> None:
 
 
 def _free(library: Any) -> None:
-    """Let any thread change the setting: threadpoolctl may keep it to the thread that set it first."""
+    """Let any thread change the setting: threadpoolctl may reserve it for the thread that set it first."""
     if hasattr(library, "clear_controlling_thread"):
         library.clear_controlling_thread(force=True)
 
 
 def _forked() -> None:
-    """In a child process, forget the holders of threads that it does not have; the next holder restores BLAS."""
+    """Remove, in a child process, the holders of threads that it does not have; the next holder restores BLAS."""
     global _limited  # noqa: PLW0603
     mine = threading.get_ident()
     for key in [key for key, thread in _holders.items() if thread != mine]:
@@ -88,5 +88,5 @@ def _forked() -> None:
     _lock.release()
 
 
-if hasattr(os, "register_at_fork"):  # no thread is changing the setting, or holds the lock, while a child is made
+if hasattr(os, "register_at_fork"):  # no thread changes the setting, or has the lock, during a fork
     os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forked)

@@ -1,4 +1,4 @@
-"""`MemoryEngine`: threads over the blocks of a table in memory."""
+"""`MemoryEngine`: sweeps over a table in memory, on threads."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,6 @@ from posteriori.engines.base import Engine, merge_tree
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.options import current
 from posteriori.engines.progress import Progress
-from posteriori.statistics.base import Statistics
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
@@ -22,26 +21,24 @@ State = TypeVar("State")
 
 
 class MemoryEngine(Engine):
-    """Runs one partition a thread; a table of one partition is swept where it is called."""
+    """Runs partitions on threads; a table of one partition runs on the calling thread."""
 
     def __init__(self, table: MemoryTable) -> None:
         self.table: MemoryTable = table
 
     def run(self, sweep: Sweep) -> Any:
-        """Fold the blocks of each partition in order, then merge the partitions in a fixed tree."""
+        """Merge the blocks of each partition in order, then the partitions in a fixed tree."""
         if self.table.is_one_block:
             with single_threaded_blas(), np.errstate(all="ignore"):
                 return sweep(self.table.only_block)
 
-        def partition_statistics(number: int) -> Statistics:
-            parts = (sweep(block) for block in self.table.blocks(number))
-            whole: Statistics = reduce(lambda left, right: left.merge(right), parts)
-            return whole
+        def partition_statistics(number: int) -> Any:
+            return reduce(lambda left, right: left.merge(right), map(sweep, self.table.blocks(number)))
 
         return merge_tree(self._each_partition(partition_statistics, type(sweep).__name__))
 
     def map(self, function: Callable[[Block], Array]) -> Array:
-        """Write the function's rows where they belong, without holding them twice."""
+        """Write the rows of the function to their places, without a second copy."""
         holder: list[Array] = []
 
         def write(number: int) -> None:
@@ -52,12 +49,12 @@ class MemoryEngine(Engine):
                 holder[0][block.first_row : block.first_row + block.n_rows] = rows
 
         with single_threaded_blas(), np.errstate(all="ignore"):
-            write(0)  # the first partition tells the shape
+            write(0)  # the first partition determines the shape
         self._each_partition(write, "map", first=1)
         return holder[0]
 
     def fold(self, function: Callable[[State, Block], State], state: State) -> State:
-        """Go through all blocks in the order of the rows."""
+        """Update the state by all blocks in the order of the rows."""
         with single_threaded_blas():
             for number in range(self.table.n_partitions):
                 for block in self.table.blocks(number):
@@ -68,7 +65,7 @@ class MemoryEngine(Engine):
         numbers = range(first, self.table.n_partitions)
 
         def quiet(number: int) -> Any:
-            with np.errstate(all="ignore"):  # bad cells are tallied and refused by name, not by numpy's warnings
+            with np.errstate(all="ignore"):  # invalid cells are counted and named in an error, not in numpy's warnings
                 return work(number)
 
         if len(numbers) == 1 and self.table.is_one_block:
@@ -86,5 +83,5 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="posteriori")
 
 
-if hasattr(os, "register_at_fork"):  # a child process has none of its parent's threads
+if hasattr(os, "register_at_fork"):  # a child process has none of the threads of its parent
     os.register_at_fork(after_in_child=_pool.cache_clear)

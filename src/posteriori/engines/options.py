@@ -1,4 +1,4 @@
-"""`options`: settings of the run, not of the model."""
+"""`options`: settings of the run that do not belong to a model."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from posteriori.messages.errors import DataError
 
 @dataclass(frozen=True)
 class Options:
-    """Threads to use, whether to show progress (None: on a terminal, after two seconds), and bytes allowed."""
+    """Number of threads, whether to show progress (None: on a terminal, after two seconds), and bytes allowed."""
 
     threads: int | None = None
     progress: bool | None = None
@@ -21,15 +21,15 @@ class Options:
 
     @property
     def n_threads(self) -> int:
-        """The number of threads: as asked, else POSTERIORI_NUM_THREADS, else the cores allowed to us."""
+        """The number of threads: the option, else POSTERIORI_NUM_THREADS, else the cores available to the process."""
         if self.threads is not None:
             return self.threads
-        asked = os.environ.get("POSTERIORI_NUM_THREADS", "")
-        return int(asked) if asked.isdigit() and int(asked) > 0 else available_cores()
+        setting = os.environ.get("POSTERIORI_NUM_THREADS", "")
+        return int(setting) if setting.isdigit() and int(setting) > 0 else available_cores()
 
 
 def available_cores() -> int:
-    """Count the cores this process may use."""
+    """Return the number of cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -39,7 +39,7 @@ _current: ContextVar[Options] = ContextVar("posteriori_options", default=Options
 
 
 def current() -> Options:
-    """Give the options in force here."""
+    """Return the options of the current context."""
     return _current.get()
 
 
@@ -47,14 +47,14 @@ def current() -> Options:
 def options(
     *, threads: int | None = None, progress: bool | None = None, max_memory: int | str | None = None
 ) -> Iterator[Options]:
-    """Set how fits and predictions inside the context are carried out; results do not depend on it.
+    """Set how fits and predictions are executed inside the context; results do not depend on it.
 
     Parameters
     ----------
-    threads : number of threads, default all cores allowed to the process
-    progress : True or False shows progress always or never; None shows it on a terminal after two seconds
-    max_memory : bytes, or text such as "2 GB"; data and model files that would need more are refused before anything
-        of that size is allocated. Default: what the machine, the container and the process have left
+    threads : number of threads, default all cores available to the process
+    progress : whether to show progress; None shows it on a terminal after two seconds
+    max_memory : bytes, or text such as "2 GB"; data and model files that need more raise an error before anything of
+        that size is allocated. Default: the memory available to the machine, the container and the process
 
     Examples
     --------

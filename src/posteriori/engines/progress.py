@@ -1,7 +1,7 @@
 """Progress on standard error for work that takes longer than two seconds.
 
-A `job` is what a user waits for: a fit, a prediction. The sweeps inside it share one line, which appears once the
-job as a whole has lasted longer than patience.
+A `job` is a call that a user waits for: a fit, a prediction. Its sweeps share one line, which appears when the job has
+lasted longer than `PATIENCE`.
 """
 
 import sys
@@ -17,12 +17,12 @@ from posteriori.engines.options import current
 
 T = TypeVar("T")
 
-#: Seconds of silence before a line appears.
+#: Seconds before the line appears.
 PATIENCE = 2.0
 
 
 class Job:
-    """Something a user waits for, with the line on standard error that tells how far it is."""
+    """A call that a user waits for, and its progress line on standard error."""
 
     def __init__(self, label: str) -> None:
         shown = current().progress
@@ -33,7 +33,7 @@ class Job:
         self.whole: Progress | None = None
 
     def show(self, what: str, done: int, total: int) -> None:
-        """Bring the line up to date, once patience has run out."""
+        """Update the line, once the job has lasted longer than `PATIENCE`."""
         if not self.wanted or (self.line is None and time.monotonic() - self.started < PATIENCE):
             return
         if self.line is None:
@@ -49,7 +49,7 @@ class Job:
         self.line.update(self.task, description=text, completed=done, total=total)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self.line is not None:
             self.line.stop()
 
@@ -59,7 +59,7 @@ _job: ContextVar[Job | None] = ContextVar("posteriori_job", default=None)
 
 @contextmanager
 def job(label: str) -> Iterator[None]:
-    """Hold BLAS to one thread and share one progress line for all sweeps inside; jobs within jobs are one."""
+    """Limit BLAS to one thread and show one progress line for all sweeps inside; nested jobs count as one."""
     if _job.get() is not None:
         yield
         return
@@ -74,9 +74,9 @@ def job(label: str) -> Iterator[None]:
 
 
 class Progress:
-    """Counts the finished parts of one sweep for the job it belongs to.
+    """Counts the finished parts of one sweep for its job.
 
-    One that counts the `whole` job, such as the fits of a comparison, keeps the line to itself.
+    If it counts the parts of the `whole` job, such as the fits of a comparison, the line shows nothing else.
     """
 
     def __init__(self, what: str, total: int, *, whole: bool = False) -> None:
@@ -91,7 +91,7 @@ class Progress:
         return self
 
     def tick(self, result: T) -> T:
-        """Count one part as finished and pass its result through."""
+        """Count one part as finished; return its result."""
         self.done += 1
         if self.job.whole in (None, self):
             self.job.show(self.what, self.done, self.total)

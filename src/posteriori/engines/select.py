@@ -1,4 +1,4 @@
-"""The only place where an engine is chosen."""
+"""The choice of an engine for a table."""
 
 from posteriori.engines.base import Engine
 from posteriori.engines.memory import MemoryEngine
@@ -7,7 +7,7 @@ from posteriori.tables.table import Table
 
 
 def engine_for(table: Table) -> Engine:
-    """Give the engine that can read this table."""
+    """Return an engine that can read the table."""
     if isinstance(table, MemoryTable):
         return MemoryEngine(table)
     raise TypeError(f"no engine reads a {type(table).__name__}")

@@ -1,1 +1,1 @@
-"""Small dense linear algebra: factors, subspaces, nonnegative least squares, exact and scaled products."""
+"""Small dense linear algebra: factors, subspaces, nonnegative least squares, quotients, exact and scaled products."""

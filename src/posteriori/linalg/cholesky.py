@@ -68,20 +68,17 @@ class ScaledCholesky:
     def solve(self, b: Array) -> Array:
         """Return the inverse times b, (p,)."""
         solved, _ = la.lapack.dpotrs(self.lower, b / self.size, lower=1)
-        result: Array = solved / self.size
-        return result
+        return np.asarray(solved / self.size)
 
     def inverse(self) -> Array:
         """Return the inverse, (p, p)."""
         inverse, _ = la.lapack.dpotri(self.lower, lower=1)
-        symmetric: Array = (np.tril(inverse) + np.tril(inverse, -1).T) / self.size[:, None] / self.size
-        return symmetric
+        return np.asarray((np.tril(inverse) + np.tril(inverse, -1).T) / self.size[:, None] / self.size)
 
     def inverse_root(self) -> Array:
         """Return B with inverse B'B, (p, p)."""
         inverse, _ = la.lapack.dtrtri(self.lower, lower=1)
-        root: Array = inverse / self.size
-        return root
+        return np.asarray(inverse / self.size)
 
     def log_determinant(self) -> float:
         """Return the log of the determinant."""
@@ -128,8 +125,7 @@ class SymmetricFactor:
             assert self.vectors is not None
             return self.vectors.T / self.size
         diagonal = np.diag(1.0 / self.size)
-        whitener: Array = la.solve_triangular(self.cholesky.lower, diagonal, lower=True, check_finite=False)
-        return whitener
+        return np.asarray(la.solve_triangular(self.cholesky.lower, diagonal, lower=True, check_finite=False))
 
     def solve(self, gradient: Array) -> Array:
         """Return H^-1 gradient."""

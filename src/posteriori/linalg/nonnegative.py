@@ -1,4 +1,4 @@
-"""Quadratics and planes under v >= 0: small dense problems that a bounded Newton step is made of."""
+"""Quadratic minimisation under v >= 0 and its set of solutions: the small dense problems of a bounded Newton step."""
 
 import numpy as np
 import scipy.linalg as la
@@ -7,24 +7,24 @@ from scipy.optimize import linprog, nnls
 from posteriori.arrays import Array, Mask
 from posteriori.linalg.subspaces import null_space
 
-#: Exchanges of whole blocks that may fail to lessen the number of wrong coordinates.
+#: Number of exchanges of whole blocks that may fail to reduce the number of wrong coordinates.
 CHANCES = 3
-#: Part of the largest coordinate above which one is positive, where a programme found it.
+#: A coordinate of the solution of a linear programme is positive if it is above this part of the largest.
 POSITIVE = 1e-7
 
 
 def nonnegative_minimum(H: Array, b: Array, free: Mask) -> Array:
     """Minimise v'Hv/2 + b'v over v >= 0, H positive definite, by block principal pivoting.
 
-    Coordinates are free or at zero. Those that come out wrong, a free one below zero or one at zero whose slope
-    points up the wrong way, change sides all at once; where that does not lessen their number for some exchanges,
-    the last of them changes sides alone (Murty's rule, which ends for every positive definite H).
+    Coordinates are free or fixed at zero. All wrong coordinates (a free one below zero, or a fixed one with a negative
+    derivative) are exchanged at once. If that does not reduce their number in some exchanges, only the last one is
+    exchanged (Murty's rule, which ends for every positive definite H).
 
     Parameters
     ----------
     H : (p, p)
     b : (p,)
-    free : (p,) which coordinates are free to begin with
+    free : (p,) the coordinates that are free at the start
 
     Notes
     -----
@@ -55,22 +55,22 @@ def nonnegative_minimum(H: Array, b: Array, free: Mask) -> Array:
 
 
 def _complementary(H: Array, b: Array, free: Mask) -> tuple[Array, Mask]:
-    """Solve for the free coordinates, the others zero; say which have the wrong sign, or the wrong slope."""
+    """Solve for the free coordinates, the others zero; mark those whose sign or whose derivative is wrong."""
     v, solved = np.zeros(len(b)), np.zeros(0)
     if free.any():
         _, solved, failed = la.lapack.dposv(H[np.ix_(free, free)], -b[free])
         assert failed == 0
     v[free] = solved
     slope = H[:, free] @ solved + b
-    blur = 4 * np.finfo(np.float64).eps * len(b) * (np.abs(H[:, free]) @ np.abs(solved) + np.abs(b))
-    return v, np.where(free, v < 0, slope < -blur)
+    rounding = 4 * np.finfo(np.float64).eps * len(b) * (np.abs(H[:, free]) @ np.abs(solved) + np.abs(b))
+    return v, np.where(free, v < 0, slope < -rounding)
 
 
 def least_norm(v: Array, null: Array) -> Array:
-    """Give the shortest u >= 0 of the form v + null t, where v >= 0.
+    """Return the shortest u >= 0 of the form v + null t, where v >= 0.
 
-    Lawson & Hanson (1974), ch. 23: with u0 the shortest of any signs, the shortest t with u0 + null t >= 0 comes from
-    one problem of nonnegative least squares.
+    Lawson & Hanson (1974), ch. 23: if u0 is the shortest vector of any signs, the shortest t with u0 + null t >= 0 is
+    the solution of one problem of nonnegative least squares.
 
     Parameters
     ----------
@@ -90,15 +90,14 @@ def least_norm(v: Array, null: Array) -> Array:
     stacked = np.vstack([null.T, -shortest])
     y, _ = nnls(stacked, target)
     rest = stacked @ y - target
-    moved: Array = np.maximum(shortest - null @ (rest[:-1] / rest[-1]), 0.0)
-    return moved
+    return np.asarray(np.maximum(shortest - null @ (rest[:-1] / rest[-1]), 0.0))
 
 
 def undetermined(v: Array, null: Array) -> Mask:
-    """Say which coordinates differ between the u >= 0 of the form v + null t, v >= 0; there must be no endless ones.
+    """Mark the coordinates that are not the same in all u >= 0 of the form v + null t, v >= 0, a bounded set.
 
-    The largest support of any such u is found by programmes that each ask for more of it. Within it the set has an
-    interior, so linear algebra says which coordinates it moves.
+    Linear programmes extend the support until it is the largest of any such u. Within it the set has an interior, so
+    the null space determines which coordinates vary.
 
     >>> undetermined(np.array([2.0, 0.0, 0.0]), np.array([[1.0], [-1.0], [0.0]]) / np.sqrt(2.0)).tolist()
     [True, True, False]
@@ -106,9 +105,9 @@ def undetermined(v: Array, null: Array) -> Mask:
     size = max(float(v.max(initial=0.0)), 1e-300)
     at, support = v / size, v > POSITIVE * size
     while not support.all() and null.shape[1]:
-        asked = -null[~support].sum(axis=0)
-        found = linprog(asked, A_ub=-null, b_ub=at, bounds=(None, None), method="highs").x
-        more = ~support & (at + null @ found > POSITIVE) if found is not None else np.zeros(len(v), dtype=bool)
+        cost = -null[~support].sum(axis=0)
+        t = linprog(cost, A_ub=-null, b_ub=at, bounds=(None, None), method="highs").x
+        more = ~support & (at + null @ t > POSITIVE) if t is not None else np.zeros(len(v), dtype=bool)
         if not more.any():
             break
         support = support | more

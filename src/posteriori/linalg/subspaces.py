@@ -53,5 +53,4 @@ def flat_directions(H: Array) -> Array:
     if failed == 0 and np.diagonal(factor).min(initial=1.0) > FULL_RANK_PIVOT:
         return np.zeros((p, 0))
     values, vectors = la.eigh(H, check_finite=False)
-    directions: Array = vectors[:, values <= 10 * eigenvalue_rounding(p)]
-    return directions
+    return np.asarray(vectors[:, values <= 10 * eigenvalue_rounding(p)])

@@ -135,8 +135,7 @@ class LinkFunction(ABC):
         M = np.einsum("aq,nqr,br->nab", each, forms, each, optimize=True)
         u = np.einsum("naa->na", M) - 2.0 * np.einsum("nab,nb->na", M, p)
         slope = p * np.einsum("nb,nab->na", p, u[:, :, None] - u[:, None, :])
-        by_score: Array = (total[:, None] * slope) @ each
-        return by_score
+        return np.asarray((total[:, None] * slope) @ each)
 
     def class_slopes(self, eta: Array) -> tuple[Array, Array]:
         """Return the probabilities of all classes, and the derivative of minus the log probability of the others.
@@ -146,6 +145,24 @@ class LinkFunction(ABC):
         p = np.exp(eta - eta.max(axis=0))
         p /= p.sum(axis=0)
         return p, p
+
+
+class TwoClassLink(LinkFunction):
+    """A link for two classes: one predictor, that of the second class relative to the first."""
+
+    @property
+    def n_scores(self) -> int:
+        """One."""
+        return 1
+
+    @property
+    def n_classes(self) -> int:
+        """Two."""
+        return 2
+
+    def expand(self, eta: Array) -> Array:
+        """Return (0, eta), (n, 2)."""
+        return np.concatenate([np.zeros_like(eta), eta], axis=1)
 
 
 def least_odds(log_p: Array, log_odds: Array, counts: Array) -> Array:

@@ -5,14 +5,16 @@ from abc import abstractmethod
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import LinkFunction, LossTerms
+from posteriori.links.base import LossTerms, TwoClassLink
+from posteriori.links.quantile import quantile_of
 
 
-class BinaryLink(LinkFunction):
+class BinaryLink(TwoClassLink):
     """P(y = 1) = F(eta) for a distribution function F with density f, strictly between 0 and 1.
 
     A concrete link implements, with one column per class and without cancellation: the logs of 1 - F and F, the
-    hazards f / (1 - F) and f / F, and the second derivatives of minus the logs. All else follows.
+    hazards f / (1 - F) and f / F, and the second derivatives of minus the logs. All else follows; if the quantile has a
+    formula, it also implements `start`.
 
     With h_0, h_1 the hazards, c_0, c_1 the second derivatives and n_0, n_1 the class counts: loss
     -n_0 log(1 - F) - n_1 log F, score n_0 h_0 - n_1 h_1, observed curvature n_0 c_0 + n_1 c_1, expected curvature
@@ -20,16 +22,6 @@ class BinaryLink(LinkFunction):
 
     Book: [Jordan] Eq. 7.93-7.94, §7.3.3; [Bishop] §4.3.5.
     """
-
-    @property
-    def n_scores(self) -> int:
-        """One."""
-        return 1
-
-    @property
-    def n_classes(self) -> int:
-        """Two."""
-        return 2
 
     @property
     def boundary(self) -> float:
@@ -96,14 +88,9 @@ class BinaryLink(LinkFunction):
         difference = eta[1] - eta[0]
         return np.exp(self.logs(difference).T), self.hazards(difference).T[::-1]
 
-    def expand(self, eta: Array) -> Array:
-        """Return (0, eta)."""
-        return zero_and(eta)
-
-
-def zero_and(eta: Array) -> Array:
-    """Return (0, eta), (n, 2), the predictors of two classes of which the first is the reference."""
-    return np.concatenate([np.zeros_like(eta), eta], axis=1)
+    def start(self, priors: Array) -> Array:
+        """Return the quantile, by bisection on the log of the smaller probability."""
+        return np.array([quantile_of(self.logs, priors)])
 
 
 def times_counts(counts: Array, values: Array) -> Array:

@@ -9,7 +9,6 @@ import numpy as np
 from posteriori.arrays import Array, Mask
 from posteriori.links.binary import BinaryLink
 from posteriori.links.function_checks import DistributionFunctions, check_functions, values_of
-from posteriori.links.quantile import quantile_of
 
 #: Step of differences, as part of the interquartile range and of the distance from the median.
 STEP = 4e-3
@@ -120,10 +119,6 @@ class Link(BinaryLink):
         r = np.log(np.where(accurate[:, None], near, 1.0)) @ FIRST / delta
         second: Array = np.where(accurate[:, None], hazards * (hazards + np.stack([r, -r], axis=1)), 0.0)
         return self._from_logs(eta, ~accurate, second, SECOND, 2)
-
-    def start(self, priors: Array) -> Array:
-        """Return the quantile, by bisection on the log of the smaller probability."""
-        return np.array([quantile_of(self.logs, priors)])
 
     @property
     def _tail_logs(self) -> tuple[tuple[str, Callable[[Array], Array] | None], ...]:

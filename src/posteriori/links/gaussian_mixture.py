@@ -10,7 +10,6 @@ from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
-from posteriori.links.quantile import quantile_of
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
@@ -79,18 +78,12 @@ class GaussianMixtureLink(BinaryLink):
         """Return the mean of the components' second derivatives minus the variance of their hazards."""
         return np.stack([self._moments(sign, eta)[1] for sign in (-1.0, 1.0)], axis=1)
 
-    def start(self, priors: Array) -> Array:
-        """Return the quantile, by bisection on the log of the smaller probability."""
-        return np.array([quantile_of(self.logs, priors)])
-
     def _standard(self, sign: float, eta: Array) -> Array:
-        z: Array = sign * (eta[:, None] - np.array(self.means)) / np.array(self.sds)
-        return z
+        return np.asarray(sign * (eta[:, None] - np.array(self.means)) / np.array(self.sds))
 
     def _log_components(self, sign: float, eta: Array) -> Array:
         """Return log pi_j + log Phi(z_j) of one class, (n, m)."""
-        logs: Array = np.log(self.weights) + log_ndtr(self._standard(sign, eta))
-        return logs
+        return np.asarray(np.log(self.weights) + log_ndtr(self._standard(sign, eta)))
 
     def _moments(self, sign: float, eta: Array) -> tuple[Array, Array]:
         """Return the hazard of one class and its second derivative.

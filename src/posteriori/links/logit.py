@@ -6,14 +6,13 @@ import numpy as np
 from scipy.special import log_expit
 
 from posteriori.arrays import Array
-from posteriori.links.base import LinkFunction, LossTerms
-from posteriori.links.binary import zero_and
+from posteriori.links.base import LossTerms, TwoClassLink
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True)
-class Logit(LinkFunction):
+class Logit(TwoClassLink):
     """P(y = 1) = 1 / (1 + exp(-eta)).
 
     Book: [Jordan] Eq. 7.54-7.55, §7.3.1; [Bishop] Eq. 4.87, §4.3.2; [Mitchell] Eq. 24-25, §3.2.
@@ -30,16 +29,6 @@ class Logit(LinkFunction):
     is_symmetric = True
     is_canonical = True
     inverse_curvature = 4.0
-
-    @property
-    def n_scores(self) -> int:
-        """One."""
-        return 1
-
-    @property
-    def n_classes(self) -> int:
-        """Two."""
-        return 2
 
     def log_probabilities(self, eta: Array) -> Array:
         """Return log(1 - p) and log p, each computed directly."""
@@ -67,10 +56,6 @@ class Logit(LinkFunction):
             odds = np.where(favoured > 0, favoured * small, np.where(against > 0, against / small, np.inf))
         second = (total * minor * major)[:, None, None] if curvature else None
         return LossTerms(loss, score, second, odds)
-
-    def expand(self, eta: Array) -> Array:
-        """Return (0, eta)."""
-        return zero_and(eta)
 
     def start(self, priors: Array) -> Array:
         """Return the log odds."""

@@ -36,8 +36,7 @@ class Probit(BinaryLink):
 
     def logs(self, eta: Array) -> Array:
         """Return log Phi(-eta) and log Phi(eta)."""
-        logs: Array = log_ndtr(by_sign(eta))
-        return logs
+        return np.asarray(log_ndtr(by_sign(eta)))
 
     def hazards(self, eta: Array) -> Array:
         """Return the inverse of Mills' ratio at -eta and eta, one from the other: f / (1 - f / h)."""

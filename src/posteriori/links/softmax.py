@@ -51,8 +51,7 @@ class Softmax(LinkFunction):
         relative: Array = full - full[rows, top][:, None]
         others = np.exp(relative)
         others[rows, top] = 0.0  # log1p keeps what 1 + 1e-18 would lose
-        log_p: Array = relative - np.log1p(others.sum(axis=1, keepdims=True))
-        return log_p
+        return np.asarray(relative - np.log1p(others.sum(axis=1, keepdims=True)))
 
     def parts(self, eta: Array, counts: Array, *, curvature: bool) -> LossTerms:
         """Return loss -sum_k n_k log p_k, score n p - n_k, curvature n (diag p - p p').
@@ -99,8 +98,7 @@ class Softmax(LinkFunction):
         """Return the rows minus that of the reference class, or minus their mean without one."""
         if self.reference is None:
             return super().contrast(rows)
-        relative: Array = (rows - rows[self.reference])[self._with_predictor()]
-        return relative
+        return np.asarray((rows - rows[self.reference])[self._with_predictor()])
 
     def as_contrasts(self) -> LinkFunction:
         """Return the softmax with the first class as the reference, unless there is one."""

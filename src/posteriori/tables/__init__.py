@@ -1,5 +1,5 @@
-"""What the user gave, as checked blocks of rows.
+"""Tables: checked rows, in partitions of blocks, with a schema of their columns.
 
-A `Table` has a `Schema` and partitions of `Block`s. The border (`features`, `targets`, `weights`) turns
-arrays, frames and sparse matrices into tables; every complaint about the input is worded here.
+A `Table` has a `Schema` and yields `Block`s. `input/` makes tables of arrays, frames and sparse matrices; engines and
+sweeps read them.
 """

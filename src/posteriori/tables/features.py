@@ -9,30 +9,31 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import AnyArray, Array, Indices
+from posteriori.backends.csr import csr, to_dense
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.tables.schema import Column, Schema
 
-#: The code of a category that training never showed.
+#: The code of a category that is not in the dictionary.
 UNSEEN = -1.0
 
 
 class RowMap(Protocol):
-    """A pure map from rows of x to the columns of a basis: `bases.base.Phi`."""
+    """A pure function from rows of x to the columns of a basis: `bases.base.Phi`."""
 
     @property
     def n_columns(self) -> int:
-        """How many columns it gives."""
+        """The number of columns of the basis."""
 
     def __call__(self, rows: Array) -> Array:
-        """Map some rows."""
+        """Return the columns of the basis for some rows."""
 
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Name the columns it gives."""
+        """Return the names of the columns of the basis."""
 
 
 class NoColumns(np.ndarray):  # type: ignore[type-arg]
-    """Rows without columns, the features of the null model; any other array without columns is refused."""
+    """Rows without columns, the features of the null model; input validation rejects other arrays without columns."""
 
 
 def no_columns(n_rows: int) -> NoColumns:
@@ -42,12 +43,16 @@ def no_columns(n_rows: int) -> NoColumns:
 
 @dataclass(frozen=True)
 class Features:
-    """The feature columns: one array or CSR matrix, or (of a mixed frame) one array a column.
+    """The feature columns: one array or CSR matrix, or one array per column (of a frame of several types).
 
-    `coded` maps a column to the values whose positions are its codes; its cells leave `rows` as codes,
-    an unknown value as `UNSEEN`. `strange` holds the unknown values met while a frame was read.
-    `picked` lists the rows meant where they are some of the array's: none is copied.
-    Behind a basis, `phi` maps the rows of `source`, block by block as they are read, and `schema` is phi's.
+    Parameters
+    ----------
+    values : the array, the matrix, or a tuple of arrays
+    schema : the columns
+    coded : for some columns the values whose positions are the codes that `rows` returns; an unknown value is `UNSEEN`
+    strange : the unknown values of some columns, found while a frame was read
+    picked : the numbers of the rows, if they are only some of those of the array, which is not copied
+    phi, source : a basis, and the features that it maps block by block; `schema` is then that of the basis
     """
 
     values: Any
@@ -69,7 +74,7 @@ class Features:
 
     @property
     def values_per_row(self) -> float:
-        """How many numbers a row holds: columns, or non-zeros where sparse; behind a basis the more of x and phi."""
+        """The number of values in a row: columns, or stored cells if sparse; with a basis the larger of x and phi."""
         if self.source is not None:
             return float(max(len(self.schema.columns), len(self.source.schema.columns)))
         if sp.issparse(self.values):
@@ -77,7 +82,7 @@ class Features:
         return float(len(self.schema.columns))
 
     def rows(self, selector: slice | Indices) -> Any:
-        """Give some rows as float64 in row order (a view when they are so already), or as CSR."""
+        """Return some rows as float64 in C order (a view if possible), or as CSR."""
         if self.picked is not None:
             selector = self.picked[selector]
         if self.source is not None and self.phi is not None:
@@ -87,7 +92,7 @@ class Features:
         if isinstance(self.values, tuple):
             block = np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)
         else:
-            with np.errstate(over="ignore"):  # longer floats beyond the range become infinite, and are refused as such
+            with np.errstate(over="ignore"):  # longer floats beyond the range become infinite, which is an error later
                 block = np.ascontiguousarray(self.values[selector], dtype=np.float64)
         if not self.coded:
             return block
@@ -98,7 +103,7 @@ class Features:
         return block
 
     def coded_by(self, levels: Mapping[int, AnyArray]) -> "Features":
-        """Give the same columns with some of them leaving as codes of the values listed."""
+        """Return the same columns, some of which are read as codes of these values."""
         columns = tuple(
             replace(column, kind="category", levels=levels[i]) if i in levels else column
             for i, column in enumerate(self.schema.columns)
@@ -107,7 +112,7 @@ class Features:
         return replace(self, schema=replace(self.schema, columns=columns), coded=own)
 
     def mapped(self, phi: RowMap) -> "Features":
-        """Give the columns of a basis of these; nothing is computed before a block is read."""
+        """Return the columns of a basis of these features; it is evaluated when a block is read."""
         names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in self.schema.names])
         if len(set(names)) < len(names):
             twice = sorted(name for name, times in Counter(names).items() if times > 1)
@@ -116,11 +121,11 @@ class Features:
         return Features(self.values, schema, phi=phi, source=self)
 
     def unmapped(self) -> "Features":
-        """Give the user's own columns: those before a basis, if there is one."""
+        """Return the user's columns: those that the basis maps, if there is one."""
         return self if self.source is None else replace(self.source, picked=self.picked)
 
     def strangers(self, column: int) -> list[Any]:
-        """List the values of a category that its dictionary does not hold."""
+        """Return the values of a column of categories that are not in its dictionary."""
         levels = self.schema.columns[column].levels
         if levels is None or (self.strange is not None and column in self.strange):
             return list((self.strange or {}).get(column, ()))
@@ -130,32 +135,27 @@ class Features:
 
 
 def _csr_rows(values: Any, selector: slice | Indices) -> Any:
-    """Give rows of a CSR matrix; a run of them shares its memory."""
+    """Return rows of a CSR matrix; a run of rows shares its memory."""
     if not isinstance(selector, slice):
         return values[selector]
     first, last = values.indptr[selector.start], values.indptr[selector.stop]
     pointers = values.indptr[selector.start : selector.stop + 1] - first
-    shape = (selector.stop - selector.start, values.shape[1])
-    rows = sp.csr_array(shape)  # filled in place: the constructor would read all indices to check them again
-    rows.data, rows.indices, rows.indptr = values.data[first:last], values.indices[first:last], pointers
-    return rows
+    return csr((len(pointers) - 1, values.shape[1]), values.data[first:last], values.indices[first:last], pointers)
 
 
 def mapped_rows(phi: RowMap, rows: Any) -> Array:
-    """Give phi of a block; a row with a cell that is not finite is NaN throughout, whatever phi makes of it."""
-    dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
-    bad: Any = np.zeros(0, np.bool_)
-    if not np.isfinite(dense.sum()):  # a sum may overflow where no cell is amiss
-        bad = ~np.isfinite(dense).all(axis=1)
-        dense = np.where(bad[:, None], 0.0, dense) if bad.any() else dense
-    columns = phi(dense)
-    if bad.any():
-        columns[bad] = np.nan
+    """Return phi of a block; NaN in all columns for a row with a cell that is not finite, whatever phi returns."""
+    dense = to_dense(rows)
+    if np.isfinite(dense.sum()):
+        return phi(dense)
+    bad = np.asarray(~np.isfinite(dense).all(axis=1))  # none, if only the sum overflowed
+    columns = phi(np.where(bad[:, None], 0.0, dense))
+    columns[bad] = np.nan
     return columns
 
 
 def code_of(values: AnyArray, levels: AnyArray) -> Array:
-    """Find each value's position among the sorted levels; `UNSEEN` if it is none of them, NaN if missing."""
+    """Return the position of each value among the sorted levels; `UNSEEN` for other values, NaN for missing ones."""
     codes = np.where(np.isnan(values), np.nan, UNSEEN)
     if len(levels):
         place = np.searchsorted(levels, values)

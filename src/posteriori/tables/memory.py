@@ -1,4 +1,4 @@
-"""`MemoryTable`: rows in memory, read in place."""
+"""`MemoryTable`: a table whose rows are in memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,17 +15,22 @@ from posteriori.tables.features import Features, RowMap
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table, rows_per_block
 
-#: Partitions of a table in memory: enough for many threads, few enough that merging costs nothing.
+#: Partitions of a table in memory: enough for many threads, and few enough to merge at no cost.
 PARTITIONS = 16
 
 
 @dataclass(frozen=True)
 class MemoryTable(Table):
-    """Rows in memory, read in place: a block is a view wherever the memory allows one.
+    """Rows in memory, which are not copied: a block is a view of them wherever the memory layout allows it.
 
-    `kept` lists the rows that count, where some have weight zero: those are never read. `arrangements` is the sum over
-    rows of weight times the log of the multinomial coefficient of their class counts. `given_weights` are the rows'
-    weights as the user gave them: `weights` of class counts are their totals.
+    Parameters
+    ----------
+    features, targets, weights, offset : as in `Block`, of all rows; the weights of class counts are their totals
+    kept : the numbers of the rows of positive weight, if some rows have weight zero; the others are never read
+    tallied : the targets as class counts, if they were computed once for all sweeps
+    long_blocks : whether blocks of sparse rows are longer
+    arrangements : the sum over rows of weight times the log of the multinomial coefficient of their class counts
+    given_weights : the weights of the rows as the user passed them
     """
 
     features: Features
@@ -45,7 +50,7 @@ class MemoryTable(Table):
 
     @cached_property
     def n_rows(self) -> int:  # type: ignore[override]
-        """The number of rows that count."""
+        """The number of rows of positive weight."""
         return self.features.n_rows if self.kept is None else len(self.kept)
 
     @property
@@ -60,15 +65,15 @@ class MemoryTable(Table):
 
     @cached_property
     def block_rows(self) -> int:
-        """Rows in each block but the last.
+        """The number of rows in each block but the last.
 
-        Long blocks of sparse rows hold up to some 2^21 cells: where statistics are as wide as the table, they are
-        made, and merged, for fewer blocks.
+        Long blocks of sparse rows have up to about 2^21 cells: if statistics are as wide as the table, fewer blocks
+        mean fewer statistics to compute and merge.
         """
         rows = rows_per_block(self.features.values_per_row)
         in_place = self.features.phi is None and not self.is_sparse
         if self.tallied is not None and in_place and self.size >= COMPILED_FROM:
-            return 4 * rows  # a fused kernel goes through a block a few rows at a time
+            return 4 * rows  # a fused kernel reads a few rows at a time
         if not (self.long_blocks and self.is_sparse):
             return rows
         return max(rows, min(-(-self.n_rows // PARTITIONS), 32 * rows))
@@ -79,7 +84,7 @@ class MemoryTable(Table):
         return min(PARTITIONS, -(-self.n_rows // self.block_rows))
 
     def blocks(self, partition: int) -> Iterator[Block]:
-        """Yield the blocks of one partition: runs of blocks, as even as they go."""
+        """Yield the blocks of one partition, a run of blocks; the numbers of blocks differ by at most one."""
         if self.is_one_block:
             yield self.only_block
             return
@@ -97,23 +102,18 @@ class MemoryTable(Table):
 
     @cached_property
     def only_block(self) -> Block:
-        """All rows as one block, which keeps what a sweep made of it for the next."""
+        """All rows as one block, with a cache for what a sweep computes from its features."""
         return replace(self.block(0, self.n_rows), scratch={})
 
     def block(self, start: int, stop: int) -> Block:
-        """Give rows start to stop as one block."""
+        """Return rows start to stop as one block."""
         rows: Any = slice(start, stop) if self.kept is None else self.kept[start:stop]
-        return Block(
-            features=self.features.rows(rows),
-            targets=None if self.targets is None else self.targets[rows],
-            weights=None if self.weights is None else self.weights[rows],
-            offset=None if self.offset is None else self.offset[rows],
-            first_row=start,
-            tallied=None if self.tallied is None else self.tallied[rows],
-        )
+        per_row = (self.targets, self.weights, self.offset, self.tallied)
+        targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
+        return Block(self.features.rows(rows), targets, weights, offset, start, tallied)
 
     def class_sizes(self, n_classes: int) -> tuple[Array, Array]:
-        """Give for each class how many rows it has (by its largest count) and how much weight, (K,) each."""
+        """Return the number of rows of each class (by their largest counts) and its weight, (K,) each."""
         assert self.targets is not None
         targets = self.targets if self.kept is None else self.targets[self.kept]
         if targets.ndim == 2:
@@ -126,13 +126,13 @@ class MemoryTable(Table):
         return rows, np.bincount(targets, weights, minlength=n_classes).astype(np.float64)
 
     def counted(self, n_classes: int) -> "MemoryTable":
-        """Give the same table with its targets laid out as class counts once, not in every sweep."""
+        """Return the same table with its targets as class counts, computed once and not in every sweep."""
         if self.targets is None or self.targets.ndim == 2:
             return self
         return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
 
     def picked(self, rows: Indices, factor: Array) -> "MemoryTable":
-        """Give some rows, read in place, with their weights multiplied by a factor each."""
+        """Return a table of some of the rows, not copied, with their weights multiplied by factors."""
         at = rows if self.kept is None else self.kept[rows]
         weights = factor if self.weights is None else self.weights[at] * factor
         assert self.targets is not None
@@ -141,9 +141,9 @@ class MemoryTable(Table):
         return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
 
     def mapped(self, phi: RowMap) -> "MemoryTable":
-        """Give the same rows through a basis, applied to each block as it is read."""
+        """Return the same rows mapped by a basis, which is evaluated when a block is read."""
         return replace(self, features=self.features.mapped(phi))
 
     def row_number(self, row: int) -> int:
-        """Give the user's number of a row of this table, for messages."""
+        """Return the number of a row in the user's data, for messages."""
         return row if self.kept is None else int(self.kept[row])

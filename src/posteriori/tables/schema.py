@@ -1,4 +1,4 @@
-"""`Schema`: the names and kinds of the columns, and the category dictionaries."""
+"""`Schema`: the names and kinds of the columns, and the dictionaries of categories."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +16,7 @@ Kind = Literal["number", "boolean", "category"]
 @storable
 @dataclass(frozen=True)
 class Column:
-    """One column: its name (its index when it has none), kind, and category values in code order."""
+    """One column: its name (or its index, if it has none), its kind, and its categories in the order of their codes."""
 
     name: str | int
     kind: Kind = "number"
@@ -26,14 +26,14 @@ class Column:
 @storable
 @dataclass(frozen=True)
 class Schema:
-    """The columns of a table, in order; the same for all its partitions."""
+    """The columns of a table, in order; the same for all partitions."""
 
     columns: tuple[Column, ...]
     named: bool = False
 
     @property
     def names(self) -> tuple[str | int, ...]:
-        """Column names, or indices where there are no names."""
+        """The names of the columns, or their indices if they have no names."""
         return tuple(column.name for column in self.columns)
 
     @cached_property
@@ -42,12 +42,12 @@ class Schema:
         return frozenset(i for i, column in enumerate(self.columns) if column.kind == "category")
 
     def describe(self, index: int) -> str:
-        """Word a column for a message: ``column 'age'`` or ``column 3``."""
+        """Return a column as messages name it: ``column 'age'`` or ``column 3``."""
         name = self.columns[index].name
         return f"column {name!r}" if self.named else f"column {name}"
 
     def index(self, key: str | int) -> int:
-        """Find a column by name, or by position where columns have no names."""
+        """Return the index of a column from its name, or from its position."""
         if key in self.names:
             return self.names.index(key)
         if isinstance(key, int | np.integer) and -len(self.columns) <= key < len(self.columns):
@@ -57,5 +57,5 @@ class Schema:
 
 @lru_cache(maxsize=8)
 def numbered(n_columns: int, kind: Kind = "number") -> Schema:
-    """Build the schema of an array without names: columns 0, 1, 2, … of one kind."""
+    """Return the schema of an array without names: columns 0, 1, 2, … of one kind."""
     return Schema(tuple(Column(index, kind) for index in range(n_columns)))

@@ -1,4 +1,4 @@
-"""`Table`: where the rows are: a schema, and partitions of blocks."""
+"""`Table`: the interface of rows in partitions of blocks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from posteriori.tables.block import Block
 from posteriori.tables.schema import Schema
 
-#: Values in a block: 2 MiB of float64, so that a block and its scratch stay in the nearer caches.
+#: Values in a block: 2 MiB of float64, so that a block and what is computed from it stay in the nearer caches.
 BLOCK_VALUES = 2**18
 
 
 class Table(ABC):
-    """What the user gave: a schema, and rows in partitions of blocks.
+    """A schema, and rows in partitions of blocks.
 
-    Blocks never straddle partitions, and how rows fall into blocks depends on the table alone, never on
-    the machine: that is what makes the same table give the same bits everywhere.
+    No block crosses a partition. The number of rows per block depends on the shape of the table only, never on the
+    machine, so the same table gives the same bits everywhere.
+
+    Notes
+    -----
+    `MemoryTable` is the only table so far. Sweeps read blocks only, but fits use more of it than this interface:
+    weights, offsets, class sizes, samples of rows, and row numbers that count across partitions. A table of another
+    kind must provide these, too.
     """
 
     schema: Schema
@@ -27,14 +33,14 @@ class Table(ABC):
     @property
     @abstractmethod
     def n_partitions(self) -> int:
-        """How many partitions there are."""
+        """The number of partitions."""
 
     @abstractmethod
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition in order."""
 
     def row_number(self, row: int) -> int:
-        """Give the user's number of a row of this table, for messages."""
+        """Return the number of a row in the user's data, for messages."""
         return row
 
     @property
@@ -44,12 +50,12 @@ class Table(ABC):
 
     @property
     def size(self) -> int:
-        """Rows times columns, by which kernels are chosen."""
+        """The number of rows times the number of columns, which determines the backend."""
         return self.n_rows * self.n_columns
 
 
 def rows_per_block(values_per_row: float) -> int:
-    """Choose how many rows make a block from the shape alone.
+    """Return the number of rows in a block, from the shape alone.
 
     >>> rows_per_block(50), rows_per_block(2), rows_per_block(100_000)
     (4096, 65536, 128)

@@ -149,7 +149,7 @@ REFUSED = {
     "text for functions": (pt.CustomBasis("x"), "must be a dict"),
     "no function": (pt.CustomBasis([]), "there is none"),
     "something else than a function": (pt.CustomBasis({"a": 3}), "of 'a' is none"),
-    "a function of another length": (pt.CustomBasis({"a": lambda rows: rows[1:]}), "'a' must give"),
+    "a function of another length": (pt.CustomBasis({"a": lambda rows: rows[1:]}), "'a' must return"),
     "a function that fails": (pt.CustomBasis({"a": lambda rows: rows[:, 9]}), "'a' failed"),
     "a function of all rows": (pt.CustomBasis({"a": lambda rows: rows - rows.mean(axis=0)}), "its own row only"),
     "a function that writes into the rows": (pt.CustomBasis({"a": lambda rows: rows.sort()}), "'a' failed"),

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from posteriori.bases.gaussian import ColumnwiseGaussianPhi, GaussianPhi
+from posteriori.bases.columnwise import ColumnwiseGaussianPhi
+from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.parameters import check_dimension, read_centers, read_width
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters

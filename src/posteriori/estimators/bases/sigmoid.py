@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from posteriori.bases.columnwise import SigmoidPhi
 from posteriori.bases.parameters import read_centers, read_width
-from posteriori.bases.sigmoid import SigmoidPhi
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.storable import storable

@@ -64,7 +64,7 @@ class Ground:
 
     def design(self, bandwidth: float) -> KernelDesign:
         """Give the kernels of the rows as the fit reads them."""
-        check_apart(bandwidth, self.kernel(bandwidth).placed)
+        check_apart(bandwidth, self.kernel(bandwidth).scaled_centers)
         if self.on_all:
             assert self.distinct is not None
             return on_all(self.distinct, bandwidth, self.scale)
