@@ -8,6 +8,11 @@ import scipy.sparse as sp
 from posteriori.arrays import Array, Mask
 
 
+def is_sparse(X: Any) -> bool:
+    """Return whether the cells are a sparse matrix."""
+    return bool(sp.issparse(X))
+
+
 def to_dense(X: Any) -> Array:
     """Return the cells as an array."""
     return np.asarray(X.toarray()) if sp.issparse(X) else np.asarray(X)

@@ -127,7 +127,7 @@ class LinearClassifier(Classifier):
         centre, baseline = self._centre()
 
         def parts(block: Block) -> Array:
-            dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+            dense = block.dense()
             shares: Array = (dense - centre)[:, None, :] * self.coef_
             bad = ~np.isfinite(dense)
             if bad.any():

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes, Mask
-from posteriori.backends.csr import rows_with, stored_cells, to_dense, with_cells
+from posteriori.backends.csr import is_sparse, rows_with, stored_cells, to_dense, with_cells
 from posteriori.families.base import Family, Levels, LinearPart, Names, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.gaussian.extreme_rows import extreme_rows
@@ -157,7 +156,7 @@ def _missing(columns: Any) -> Any:
 
 def _level_sums(level: Array, missing: Any) -> Array:
     """Sum the constants over the cells present: (K,), or (n, K) if some are missing."""
-    if missing is not None and not sp.issparse(missing):
+    if missing is not None and not is_sparse(missing):
         return np.asarray((1.0 - missing) @ level.T)
     total: Array = level.sum(axis=1)
     return total if missing is None else total - np.asarray(missing @ level.T)

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes, Mask
-from posteriori.backends.csr import rows_with, stored_cells
+from posteriori.backends.csr import is_sparse, rows_with, stored_cells
 from posteriori.families.affine import AffineParameters, affine_scores, logs_and_zeros
 from posteriori.families.base import Levels, LinearPart, Names
 from posteriori.families.categorical import Categorical, TableParameters
@@ -42,7 +41,7 @@ class Bernoulli(Categorical):
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
         """Count the zeros and ones of every column by class, (K, 2 d)."""
-        if not sp.issparse(columns):
+        if not is_sparse(columns):
             return super().summarize(columns, codes, weights, n_classes, size)
         weight, mean = class_means(columns, codes, weights, n_classes, size)
         ones = weight * mean
@@ -50,7 +49,7 @@ class Bernoulli(Categorical):
 
     def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
         """Sum the log probabilities of the cells."""
-        if not sp.issparse(columns):
+        if not is_sparse(columns):
             return super().log_density(parameters, columns, size)
         scores = affine_scores(columns, _weights(parameters))
         scores[rows_with(self.invalid(stored_cells(columns)), columns)] = np.nan

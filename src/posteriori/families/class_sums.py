@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
-from posteriori.backends.csr import with_cells
+from posteriori.backends.csr import is_sparse, with_cells
 from posteriori.backends.select import classwise
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
 from posteriori.linalg.quotients import proportions, quotient
@@ -15,7 +14,7 @@ from posteriori.linalg.quotients import proportions, quotient
 
 def class_sums(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Array:
     """Sum the weighted cells by class, (K, d); a missing cell makes its sum NaN."""
-    if sp.issparse(columns):
+    if is_sparse(columns):
         stored = (columns.data, columns.indices, columns.indptr)
         return np.asarray(classwise(size).sparse_sums(*stored, codes, weights, n_classes, columns.shape[1]))
     return np.asarray(classwise(size).sums(columns, codes, weights, n_classes))
@@ -23,7 +22,7 @@ def class_sums(columns: Any, codes: Codes, weights: Array, n_classes: int, size:
 
 def class_means(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> tuple[Array, Array]:
     """Return weight and mean (K, d) of the cells that are not missing, by class and column."""
-    if not sp.issparse(columns):
+    if not is_sparse(columns):
         scale = power_of_two(classwise(size).peaks(columns))
         weight, mean = classwise(size).means(columns, inverse(scale), codes, weights, n_classes)
         return weight, mean * nonzero(scale)  # in units of the scale, so that no sum overflows

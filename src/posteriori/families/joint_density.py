@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes
+from posteriori.backends.csr import is_sparse
 from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Parameters
 from posteriori.storable import storable
@@ -26,7 +27,7 @@ class Group:
         """Return the group's columns of some rows; a view if they are all columns in order."""
         if self._in_order and len(self.columns) == rows.shape[1]:
             return rows
-        if sp.issparse(rows):
+        if is_sparse(rows):
             return sp.csr_array(rows[:, list(self.columns)])
         return np.take(rows, self.columns, axis=1)  # indexing would return a transposed layout
 

@@ -81,7 +81,7 @@ def refuse_not_finite(table: MemoryTable, remedy: str = "Fill or leave out those
             values = block.features if isinstance(block.features, np.ndarray) else block.features.data
             if np.isfinite(values).all():
                 continue
-            dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+            dense = block.dense()
             bad = ~np.isfinite(dense)
             new = np.flatnonzero(bad.any(axis=0) & (cells.count == 0))
             at = bad[:, new].argmax(axis=0)

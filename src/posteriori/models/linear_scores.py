@@ -43,7 +43,7 @@ class LinearScores:
 
     def _far(self, block: Block) -> Array:
         """Score rows whose predictor overflows: scaled down, scored, scaled up to a large finite number."""
-        dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        dense = block.dense()
         bad = InvalidCells.of(~np.isfinite(dense), dense, block.first_row)
         if bad.count.any():
             raise NotFiniteError(bad)

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Mask
 from posteriori.backends.arrays.classwise import class_weights
-from posteriori.backends.csr import stored_cells
+from posteriori.backends.csr import is_sparse, stored_cells
 from posteriori.backends.select import classwise
 from posteriori.families.joint_density import Group
 from posteriori.statistics.base import Joined, Statistics
@@ -75,7 +74,7 @@ def invalid_cells(group: Group, columns: Any, first_row: int, missing_allowed: b
         bad |= np.isnan(cells)
     if not bad.any():
         return InvalidCells.none(columns.shape[1])
-    return _sparse(bad, columns, first_row) if sp.issparse(columns) else InvalidCells.of(bad, columns, first_row)
+    return _sparse(bad, columns, first_row) if is_sparse(columns) else InvalidCells.of(bad, columns, first_row)
 
 
 def _sparse(bad: Mask, columns: Any, first_row: int) -> InvalidCells:

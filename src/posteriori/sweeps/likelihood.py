@@ -53,7 +53,7 @@ class LikelihoodSweep(Sweep):
 
     def kernel(self, kernels: dict[str, Any], block: Block) -> Any:
         """Return the kernel of the link; None without one, or if it cannot read the block: CSR, or mixed columns."""
-        is_plain = self.units.by_column and isinstance(block.features, np.ndarray)
+        is_plain = self.units.by_column and not block.is_sparse
         return kernels.get(self.link.name) if is_plain else None
 
     def fused(self, kernel: Any, block: Block) -> Slope:

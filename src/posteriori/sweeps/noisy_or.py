@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array, Integers, Mask
-from posteriori.backends.csr import rows_with, stored_cells, to_dense
+from posteriori.backends.csr import is_sparse, rows_with, stored_cells
 from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
@@ -36,7 +35,7 @@ def negative_cells(block: Block) -> InvalidCells:
     X = block.features
     if stored_cells(X).min(initial=0.0) >= 0:
         return InvalidCells.none(X.shape[1])
-    dense = to_dense(X)
+    dense = block.dense()
     return InvalidCells.of(dense < 0, dense, block.first_row)
 
 
@@ -48,7 +47,7 @@ def has_trigger(X: Any) -> Mask:
 def _presence(X: Any) -> tuple[Integers, Array]:
     """Return the number of positive cells in each column, and the smallest of them."""
     d = X.shape[1]
-    if not sp.issparse(X):
+    if not is_sparse(X):
         return (X > 0).sum(axis=0), np.where(X > 0, X, np.inf).min(axis=0, initial=np.inf)
     filled = X.data > 0
     columns, least = X.indices[filled], np.full(d, np.inf)

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array
-from posteriori.backends.csr import column_peaks, stored_cells, to_dense
+from posteriori.backends.csr import column_peaks, stored_cells
 from posteriori.backends.select import linear
 from posteriori.linalg.powers_of_two import nonzero, power_of_two
 from posteriori.statistics.base import Joined
@@ -30,9 +29,9 @@ class Survey(Sweep):
 
     def __call__(self, block: Block) -> Joined:
         """Return the `InvalidCells` and the `Moments` of all columns as one class."""
-        X = block.features
-        if sp.issparse(X):
+        if block.is_sparse:
             return self._sparse(block)
+        X = block.features
         weights = _ONES if block.weights is None else block.weights
         survey = linear(self.size).column_survey
         peaks, total, mean, scatter = survey(X, weights, np.ones(X.shape[1]))
@@ -64,7 +63,7 @@ def _not_finite(block: Block) -> InvalidCells:
     X = block.features
     if np.isfinite(stored_cells(X)).all():
         return InvalidCells.none(X.shape[1])
-    dense = to_dense(X)
+    dense = block.dense()
     return InvalidCells.of(~np.isfinite(dense), dense, block.first_row)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices
+from posteriori.backends.csr import is_sparse, to_dense
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,15 @@ class Block:
     def n_rows(self) -> int:
         """The number of rows."""
         return int(self.features.shape[0])
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the features are a CSR matrix."""
+        return is_sparse(self.features)
+
+    def dense(self) -> Array:
+        """Return the features as an array."""
+        return to_dense(self.features)
 
     @property
     def is_grouped(self) -> bool:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import AnyArray, Array, Indices
-from posteriori.backends.csr import csr, to_dense
+from posteriori.backends.csr import csr, is_sparse, to_dense
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.tables.schema import Column, Schema
@@ -77,7 +76,7 @@ class Features:
         """The number of values in a row: columns, or stored cells if sparse; with a basis the larger of x and phi."""
         if self.source is not None:
             return float(max(len(self.schema.columns), len(self.source.schema.columns)))
-        if sp.issparse(self.values):
+        if is_sparse(self.values):
             return 4.0 * float(self.values.nnz) / max(float(self.values.shape[0]), 1.0)
         return float(len(self.schema.columns))
 
@@ -87,7 +86,7 @@ class Features:
             selector = self.picked[selector]
         if self.source is not None and self.phi is not None:
             return mapped_rows(self.phi, self.source.rows(selector))
-        if sp.issparse(self.values):
+        if is_sparse(self.values):
             return _csr_rows(self.values, selector)
         if isinstance(self.values, tuple):
             block = np.stack([column[selector] for column in self.values], axis=1, dtype=np.float64)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import AnyArray, Array, Indices
+from posteriori.backends.csr import is_sparse
 from posteriori.backends.select import COMPILED_FROM
 from posteriori.cached_property import cached_property
 from posteriori.tables.block import Block, class_counts
@@ -61,7 +61,7 @@ class MemoryTable(Table):
     @property
     def is_sparse(self) -> bool:
         """Whether blocks are CSR."""
-        return self.features.phi is None and bool(sp.issparse(self.features.values))
+        return self.features.phi is None and is_sparse(self.features.values)
 
     @cached_property
     def block_rows(self) -> int:

@@ -81,7 +81,7 @@ def _block_rows(table: MemoryTable) -> Iterator[Array]:
     """Read a table block by block, dense; -0.0 and 0.0 are one number."""
     for partition in range(table.n_partitions):
         for block in table.blocks(partition):
-            dense = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+            dense = block.dense()
             yield dense + 0.0
 
 

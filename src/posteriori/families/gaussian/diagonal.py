@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
-from posteriori.backends.csr import to_dense
+from posteriori.backends.csr import is_sparse, to_dense
 from posteriori.backends.select import classwise
 from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.degenerate_notes import borrowed, left_out
@@ -77,7 +76,7 @@ class DiagonalGaussian(GaussianFamily):
 
     def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:
         """Return weight, mean and centred scatter by class and column."""
-        if sp.issparse(columns):
+        if is_sparse(columns):
             return sparse_moments(columns, codes, weights, n_classes, size)
         kernel = classwise(size)
         scale = power_of_two(kernel.peaks(columns))
@@ -139,7 +138,7 @@ class DiagonalGaussian(GaussianFamily):
     def log_density(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
         """Return log p(x | k); missing cells are integrated out."""
         p = parameters
-        if sp.issparse(columns):
+        if is_sparse(columns):
             return sparse_scores(columns, p.scale, p.centre, p.root, p.log_norm)
         return np.asarray(classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm))
 
@@ -150,7 +149,7 @@ class DiagonalGaussian(GaussianFamily):
             origin = p.centre.mean(axis=0)
             deviation = p.centre - origin
             coef = p.root**2 * deviation
-            score = sparse_linear_scores if sp.issparse(columns) else linear_scores
+            score = sparse_linear_scores if is_sparse(columns) else linear_scores
             scores = score(columns, p.scale, origin, coef, p.log_norm - 0.5 * coef * deviation)
         else:
             scores = self.log_density(p, columns, size)

@@ -94,7 +94,7 @@ def _design(every: RawRows, block: Block) -> Array:
     scratch = block.scratch or {}
     known = scratch.get("design") if scratch.get("units") is every.units else None
     if not isinstance(known, DenseDesign):
-        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        features = block.dense()
         known = every.units.design(features)
         assert isinstance(known, DenseDesign)
     return known.rows

@@ -98,7 +98,7 @@ def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float, 
 
 
 def _dense(block: Block) -> Array:
-    return block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+    return block.dense()
 
 
 def design_rows(units: Units, block: Block) -> Array:

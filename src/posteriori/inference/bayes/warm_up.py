@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from posteriori.arrays import Array
 from posteriori.input.faults import refuse_not_finite
@@ -41,7 +40,7 @@ class WarmUp:
         """Copy the rows of a table that count, once their cells are known to be finite."""
         refuse_not_finite(table)
         block = table.block(0, table.n_rows)
-        dense = block.features.toarray() if sp.issparse(block.features) else block.features
+        dense = block.dense()
         assert block.targets is not None
         counts = block.targets
         if counts.ndim == 1:

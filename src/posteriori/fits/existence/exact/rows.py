@@ -54,7 +54,7 @@ class RawRows:
         assert table.targets is not None
         at = rows if table.kept is None else table.kept[rows]
         block = Block(table.features.rows(at), table.targets[at], None, None, 0)
-        features = block.features if isinstance(block.features, np.ndarray) else block.features.toarray()
+        features = block.dense()
         return np.asarray(features, dtype=np.float64), block.counts(self.link.n_classes) > 0
 
     def free(self) -> Indices | None:
