@@ -75,23 +75,3 @@ def test_a_source_file_is_short_and_says_what_it_is(path):
     assert len(text.splitlines()) <= 400
     assert text.startswith('"""')
     assert not re.search(r"\b(TODO|FIXME|XXX)\b(?! *\(?#\d+)", text)
-
-
-#: Functions of the numpy kernels that no sweep asks `select` for.
-HELPERS = {"hash_rows", "class_weights"}
-
-
-def test_compiled_kernels_have_the_names_of_those_in_numpy():
-    from posteriori.backends.arrays import classwise as classwise_arrays
-    from posteriori.backends.arrays import linear as linear_arrays
-    from posteriori.backends.compiled import classwise as classwise_compiled
-    from posteriori.backends.compiled import linear as linear_compiled
-
-    for arrays, compiled in ((linear_arrays, linear_compiled), (classwise_arrays, classwise_compiled)):
-        own = {
-            name
-            for name, value in vars(arrays).items()
-            if callable(value) and not name.startswith("_") and getattr(value, "__module__", "") == arrays.__name__
-        }
-        assert own
-        assert not {name for name in own - HELPERS if not hasattr(compiled, name)}
