@@ -1,4 +1,4 @@
-"""`cached_property` without a lock: the one of Python 3.11 has a lock, which a forked child may find held for ever."""
+"""`cached_property` without a lock: that of Python 3.11 has one, which a forked child may inherit locked for ever."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from functools import cached_property
 else:
 
-    class cached_property:  # noqa: N801  named after the one it stands for
-        """An attribute computed when it is first asked for; two threads may compute it at once, to the same value.
+    class cached_property:  # noqa: N801  it replaces functools.cached_property
+        """An attribute that is computed when first read; two threads may compute it at once, to the same value.
 
         >>> class Table:
         ...     @cached_property

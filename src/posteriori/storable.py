@@ -1,4 +1,4 @@
-"""`storable`: the mark of classes that a model file may hold."""
+"""`storable`: a mark of classes that a model file may contain."""
 
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ def storable(kind: Kind) -> Kind:
     """Mark a class as storable under its own name.
 
     A frozen dataclass is stored by its fields, an estimator by its parameters and learned attributes.
-    `storage.catalogue` finds the marked classes of the package; no other class is ever made from a file.
+    `storage.catalogue` finds the marked classes of the package; no other class is ever created from a file.
     """
     kind._storable = kind.__name__  # type: ignore[attr-defined]
     return kind

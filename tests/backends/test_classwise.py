@@ -1,4 +1,4 @@
-"""The two files of class-wise kernels compute the same, gaps and all."""
+"""The two files of class-wise kernels compute the same, with missing cells."""
 
 import numpy as np
 import pytest
@@ -10,22 +10,22 @@ from posteriori.backends.compiled import classwise as classwise_compiled
 BOTH = pytest.mark.parametrize("kernel", [classwise_arrays, classwise_compiled], ids=["arrays", "compiled"])
 
 
-def some(seed=0, n=200, d=5, n_classes=4, gaps=0.2):
+def some(seed=0, n=200, d=5, n_classes=4, missing=0.2):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d)) * [1, 10, 1e-3, 5, 2] + [0, 1e6, 3, -4, 0]
-    X[rng.random((n, d)) < gaps] = np.nan
+    X[rng.random((n, d)) < missing] = np.nan
     return X, rng.integers(0, n_classes, n), rng.random(n), n_classes
 
 
 @BOTH
-def test_moments_are_those_of_each_class_and_column_without_its_gaps(kernel):
+def test_moments_are_those_of_each_class_and_column_without_missing_cells(kernel):
     X, codes, weights, K = some()
     unit = np.array([1.0, 2.0**-20, 1.0, 0.5, 1.0])
     weight, mean, scatter = kernel.moments(X, unit, codes, weights, K)
     for k in range(K):
         for j in range(X.shape[1]):
-            kept = (codes == k) & ~np.isnan(X[:, j])
-            x, w = X[kept, j] * unit[j], weights[kept]
+            used = (codes == k) & ~np.isnan(X[:, j])
+            x, w = X[used, j] * unit[j], weights[used]
             np.testing.assert_allclose(weight[k, j], w.sum(), rtol=1e-13)
             np.testing.assert_allclose(mean[k, j], np.average(x, weights=w), rtol=1e-13)
             np.testing.assert_allclose(scatter[k, j], (w * (x - np.average(x, weights=w)) ** 2).sum(), rtol=1e-9)
@@ -33,7 +33,7 @@ def test_moments_are_those_of_each_class_and_column_without_its_gaps(kernel):
 
 @BOTH
 def test_centred_rows_have_weighted_mean_zero_in_each_class(kernel):
-    X, codes, weights, K = some(gaps=0.0)
+    X, codes, weights, K = some(missing=0.0)
     weight, mean, rows = kernel.centred(X, np.ones(5), codes, weights, K)
     root = np.sqrt(weights)[:, None]
     np.testing.assert_allclose(rows, root * (X - mean[codes]), atol=1e-9)
@@ -43,7 +43,7 @@ def test_centred_rows_have_weighted_mean_zero_in_each_class(kernel):
 
 
 @BOTH
-def test_a_class_without_rows_and_a_column_of_gaps_are_zero(kernel):
+def test_a_class_without_rows_and_a_column_of_missing_cells_are_zero(kernel):
     X, codes, weights, _ = some()
     X[:, 2] = np.nan
     weight, _, scatter = kernel.moments(X, np.ones(5), codes, weights, 6)
@@ -87,9 +87,9 @@ def test_cells_are_counted_and_scored_by_their_codes(kernel):
 @BOTH
 def test_small_levels_are_marked_and_others_reported(kernel):
     X = np.array([[0.0, 2.0, 1e9], [3.0, np.nan, 1.0], [3.0, -1.0, 0.0]])
-    seen, plain = kernel.small_levels(X, 8)
+    occurs, plain = kernel.small_levels(X, 8)
     assert plain.tolist() == [True, False, False]
-    assert np.flatnonzero(seen[0]).tolist() == [0, 3]
+    assert np.flatnonzero(occurs[0]).tolist() == [0, 3]
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -111,7 +111,7 @@ def test_a_fit_is_the_same_by_either_file(shared, monkeypatch):
 
 
 @BOTH
-def test_means_are_those_of_each_class_and_column_without_its_gaps(kernel):
+def test_means_are_those_of_each_class_and_column_without_missing_cells(kernel):
     X, codes, weights, K = some()
     unit = np.array([1.0, 2.0**-20, 1.0, 0.5, 1.0])
     weight, mean = kernel.means(X, unit, codes, weights, K)
@@ -121,8 +121,8 @@ def test_means_are_those_of_each_class_and_column_without_its_gaps(kernel):
 
 
 @BOTH
-def test_sums_of_dense_and_sparse_cells_agree_and_a_gap_spoils_its_own_sum_alone(kernel):
-    X, codes, weights, K = some(gaps=0.0)
+def test_sums_of_dense_and_sparse_cells_agree_and_a_missing_cell_changes_its_own_sum_only(kernel):
+    X, codes, weights, K = some(missing=0.0)
     X[np.random.default_rng(1).random(X.shape) < 0.5] = 0.0
     X[3, 2] = np.nan
     S = sp.csr_array(X)
@@ -137,5 +137,5 @@ def test_sums_of_dense_and_sparse_cells_agree_and_a_gap_spoils_its_own_sum_alone
 @BOTH
 @pytest.mark.parametrize(("cell", "fine"), [(3.0, True), (-0.0, True), (0.5, False), (-1.0, False), (np.nan, False),
                                             (np.inf, False)])  # fmt: skip
-def test_counts_are_told_from_other_numbers(kernel, cell, fine):
+def test_counts_are_distinguished_from_other_numbers(kernel, cell, fine):
     assert kernel.all_counts(np.array([[1.0, cell], [0.0, 1e300]])) is fine

@@ -86,14 +86,14 @@ def test_masks_of_whole_numbers_truth_values_and_objects_are_missing_cells_too(k
 
 
 @every_model
-def test_masked_labels_are_refused_with_their_number(name):
+def test_masked_labels_are_rejected_with_their_number(name):
     X, y = rows()
     labels = np.ma.array(y, mask=np.arange(N) % 5 == 2)
     with pytest.raises(pt.DataError, match=r"8 of 40 values of y are masked, the first is row 2"):
         clone(MODELS[name]).fit(X, labels)
 
 
-def test_masked_weights_offsets_and_counts_are_refused_with_their_number():
+def test_masked_weights_offsets_and_counts_are_rejected_with_their_number():
     X, y = rows()
     some = np.ma.array(np.ones(N), mask=np.arange(N) > 36)
     for model in (pt.LogisticRegression(prior=1.0), pt.NaiveBayes(), pt.OneVsRest(pt.NaiveBayes())):
@@ -111,7 +111,7 @@ def test_masked_weights_offsets_and_counts_are_refused_with_their_number():
 @every_model
 @pytest.mark.parametrize("kind", ["M8[D]", "m8[s]"])
 @pytest.mark.parametrize("given", [lambda X: X, lambda X: X.astype(object), list], ids=["array", "objects", "list"])
-def test_dates_and_times_in_arrays_are_refused_in_fit_and_predict(name, kind, given):
+def test_dates_and_times_in_arrays_are_rejected_in_fit_and_predict(name, kind, given):
     X, y = rows()
     dates = given(X.astype(np.int64).astype(kind))
     fitted = clone(MODELS[name]).fit(X, y)
@@ -120,7 +120,7 @@ def test_dates_and_times_in_arrays_are_refused_in_fit_and_predict(name, kind, gi
             call()
 
 
-def test_missing_dates_are_refused_as_cells_and_as_labels():
+def test_missing_dates_are_rejected_as_cells_and_as_labels():
     X, y = rows()
     missing = np.full(X.shape, np.datetime64("NaT", "D"))
     with pytest.raises(pt.DataTypeError, match=r"dates or times.*gives days since the first"):
@@ -171,14 +171,14 @@ def test_an_object_that_is_no_number_is_named_among_weights(kind):
 
 
 @pytest.mark.parametrize("weights", [{}, set(), iter([1.0]), [1.0] * 39 + [[1.0]], "a", np.zeros(N, "V4")])
-def test_weights_that_are_no_vector_are_refused(weights):
+def test_weights_that_are_no_vector_are_rejected(weights):
     X, y = rows()
     with pytest.raises(pt.DataError, match="sample_weight must be numbers"):
         pt.LogisticRegression(prior=1.0).fit(X, y, sample_weight=weights)
 
 
 @pytest.mark.parametrize("label", [[1], (1, 2), np.array([1.0, 2.0]), Decimal("sNaN")])
-def test_labels_that_are_no_single_values_are_refused(label):
+def test_labels_that_are_no_single_values_are_rejected(label):
     X, y = rows()
     labels = y.tolist()
     labels[5] = label
@@ -188,7 +188,7 @@ def test_labels_that_are_no_single_values_are_refused(label):
 
 @every_model
 @pytest.mark.parametrize("names", [[0, "a", "b"], [None, "a", "b"], [("a",), "b", 3], ["", "a", "b"]])
-def test_names_of_several_types_are_refused_or_used(name, names):
+def test_names_of_several_types_are_rejected_or_used(name, names):
     X, y = rows()
     frame = pd.DataFrame(X, columns=pd.Index(names, tupleize_cols=False))
     if names[0] == "":
@@ -201,7 +201,7 @@ def test_names_of_several_types_are_refused_or_used(name, names):
 @pytest.mark.parametrize(
     "values", [[(1, 2)], [{"a": 1}], [{1}], [frozenset([1])], [Decimal("sNaN")], [object(), object()]]
 )
-def test_objects_in_a_column_that_are_no_categories_are_refused(values):
+def test_objects_in_a_column_that_are_no_categories_are_rejected(values):
     X, y = rows()
     frame = pd.DataFrame({"a": X[:, 0], "b": pd.Series((values * N)[:N], dtype=object)})
     with pytest.raises(pt.DataError, match="'b'"):
@@ -228,7 +228,7 @@ LARGE = [2**53, 2**53 + 1]
     ],
     ids=["int64", "uint64", "object", "pandas", "polars", "arrow"],
 )
-def test_categories_that_would_merge_are_refused_by_column(model, given):
+def test_categories_that_would_merge_are_rejected_by_column(model, given):
     y = [0, 1] * 20
     with pytest.raises(pt.DataError, match=r"column ('id'|0) holds categories from 2\^53 up .9007199254740992"):
         clone(model).fit(given([[cell] for cell in LARGE * 20]), y)
@@ -257,7 +257,7 @@ def refused(function, words):
         function()
 
 
-def test_masked_values_are_refused_wherever_parameters_and_rows_are_read():
+def test_masked_values_are_rejected_wherever_parameters_and_rows_are_read():
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(N, 2)), np.arange(N) % 2
     one = np.ma.array([0.5, 0.5], mask=[True, False])
@@ -309,7 +309,7 @@ def test_groups_are_labels_of_one_type_and_none_is_missing():
 
 @pytest.mark.filterwarnings("ignore:.*have zero variance")
 @pytest.mark.parametrize("kind", [None, "number", "category", "boolean"])
-def test_objects_that_cannot_be_compared_are_values_or_refused(kind):
+def test_objects_that_cannot_be_compared_are_values_or_rejected(kind):
     y = np.arange(N) % 2
     halves = [Decimal("1.5"), Decimal(0)] * (N // 2)
     for cells in (
@@ -326,13 +326,13 @@ def test_objects_that_cannot_be_compared_are_values_or_refused(kind):
             model.fit(frame, y).predict(frame)
 
 
-def test_halves_of_surrogate_pairs_are_refused_by_name():
+def test_halves_of_surrogate_pairs_are_rejected_by_name():
     frame = pd.DataFrame(np.eye(4)).set_axis(pd.Index(["a", "\ud800", "c", "d"], dtype=object), axis=1)
     for model in (pt.TableClassifier(pt.LogisticRegression(prior=1.0)), pt.LogisticRegression(prior=1.0)):
         refused(lambda model=model: model.fit(frame, [0, 1, 0, 1]), "not Unicode: .*ud800")
 
 
-def test_longer_floats_beyond_the_range_are_refused_without_a_warning():
+def test_longer_floats_beyond_the_range_are_rejected_without_a_warning():
     big = np.longdouble("1e4000")
     if np.isinf(big):
         pytest.skip("no longer floats here")

@@ -119,7 +119,7 @@ MALFORMED = (
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("spoil", MALFORMED)
-def test_a_malformed_sparse_matrix_is_refused_in_fit_and_predict(name, spoil):
+def test_a_malformed_sparse_matrix_is_rejected_in_fit_and_predict(name, spoil):
     X, y = rows()
     fitted = clone(MODELS[name]).fit(X, y)
     with pytest.raises(pt.DataError, match=r"the sparse matrix X.* is malformed"):
@@ -128,7 +128,7 @@ def test_a_malformed_sparse_matrix_is_refused_in_fit_and_predict(name, spoil):
         fitted.predict_proba(spoil(X.copy()))
 
 
-def test_a_malformed_file_that_scipy_loads_is_refused_at_the_size_where_kernels_are_compiled():
+def test_a_malformed_file_that_scipy_loads_is_rejected_at_the_size_where_kernels_are_compiled():
     n, d = 30_000, 40
     rng = np.random.default_rng(0)
     X = sp.csr_array((np.ones(n * 8), (np.repeat(np.arange(n), 8), rng.integers(0, d, n * 8))), shape=(n, d))
@@ -175,6 +175,6 @@ def test_comparisons_and_displays_check_the_indices_too():
 
 
 @pytest.mark.parametrize("kind", [sp.csr_array, sp.coo_array, sp.csr_matrix])
-def test_more_columns_than_memory_has_room_for_are_refused_at_once(kind):
+def test_more_columns_than_memory_has_room_for_are_rejected_at_once(kind):
     with pytest.raises(pt.DataError, match="1,000,000,000,000 columns, most of them without any value"):
         pt.LogisticRegression(prior=1.0).fit(kind((60, 10**12)), np.arange(60) % 2)

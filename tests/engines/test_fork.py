@@ -75,7 +75,7 @@ def test_a_child_fits_while_three_threads_of_its_parent_fit(beside):
     assert [in_child(fit) for _ in range(8)] == [0] * 8
 
 
-def test_a_child_gives_blas_its_threads_back_though_a_thread_it_does_not_have_held_them(beside):
+def test_a_child_restores_the_threads_of_blas_that_a_thread_of_its_parent_limited(beside):
     before, inside = blas_threads(), threading.Event()
 
     def hold(stop):

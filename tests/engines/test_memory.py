@@ -180,7 +180,7 @@ def test_options_of_one_thread_are_not_those_of_another():
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
-def test_a_number_of_threads_that_is_none_is_refused(threads):
+def test_a_number_of_threads_that_is_none_is_rejected(threads):
     with pytest.raises(pt.DataError, match="threads must be a whole number from 1 up"), pt.options(threads=threads):
         pass
 
@@ -229,7 +229,7 @@ def test_blas_threads_are_restored_after_concurrent_fits():
 
 
 @pytest.mark.usefixtures("several_blas_threads")
-def test_the_last_holder_restores_blas_threads_although_another_thread_set_them():
+def test_the_last_holder_restores_blas_threads_even_if_another_thread_set_them():
     before = blas_threads()
     inside, leave = threading.Event(), threading.Event()
 
@@ -260,7 +260,7 @@ def test_blas_threads_can_still_be_set_by_others_afterwards():
 
 
 @pytest.mark.usefixtures("several_blas_threads")
-def test_blas_is_held_to_one_thread_while_any_holder_is_left():
+def test_blas_has_one_thread_while_any_context_is_open():
     before = blas_threads()
     with single_threaded_blas():
         with single_threaded_blas():

@@ -24,12 +24,12 @@ def test_frequencies_are_smoothed_as_in_mitchell_7(smoothing, wanted):
     np.testing.assert_allclose(parameters.probability, wanted, rtol=1e-14)
 
 
-def test_bernoulli_smooths_over_zero_and_one_even_if_one_was_never_seen():
+def test_bernoulli_smooths_over_zero_and_one_even_if_one_does_not_occur():
     parameters = fitted(Bernoulli(1.0), np.zeros((3, 1)), np.array([0, 0, 1]))
     np.testing.assert_allclose(Bernoulli(1.0).describe(parameters, 0)["probability"], [1 / 4, 1 / 3])
 
 
-def test_a_class_that_never_showed_a_column_is_given_the_frequencies_of_all():
+def test_a_class_without_cells_in_a_column_has_the_frequencies_of_all_classes():
     columns = np.array([[0.0], [1.0], [1.0], [np.nan]])
     parameters = fitted(Categorical(0.0, (2,)), columns, np.array([0, 0, 0, 1]))
     np.testing.assert_allclose(parameters.probability[1], [1 / 3, 2 / 3])
@@ -43,7 +43,7 @@ def test_a_missing_or_unseen_cell_adds_nothing_and_an_impossible_one_minus_infin
     assert found.tolist() == [[0, 0], [0, 0], [pytest.approx(np.log(2 / 3)), -np.inf]]
 
 
-def test_bernoulli_refuses_what_is_neither_zero_nor_one():
+def test_bernoulli_rejects_what_is_neither_zero_nor_one():
     columns = np.array([[0.0, 1.0], [0.5, np.nan], [2.0, -1.0]])
     assert Bernoulli().invalid(columns).tolist() == [[False, False], [True, False], [True, True]]
     parameters = fitted(Bernoulli(), np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]))

@@ -89,7 +89,7 @@ def test_far_rows_are_decided_as_nearer_ones_in_the_same_direction(family):
 
 
 @pytest.mark.parametrize("family", [family for family in FAMILIES if not isinstance(family, FullGaussian)], ids=repr)
-def test_far_rows_with_gaps_are_decided_without_the_missing_cells(family):
+def test_far_rows_with_missing_cells_are_scored_without_the_missing_cells(family):
     X, codes, weights = data(3)
     parameters = fitted(family, X, codes, weights)
     row = np.array([[1e250, np.nan, 1e250], [-1e250, np.nan, 1e3]])

@@ -91,7 +91,7 @@ def test_outside_the_domain_there_is_no_mass():
     assert gaussian_modes(model.density_, (0, 1)) is None
 
 
-def test_a_column_without_a_density_of_its_own_is_refused():
+def test_a_column_without_a_density_of_its_own_is_rejected():
     model = pt.NaiveBayes(families="multinomial").fit(COUNTS, CODE)
     with pytest.raises(pt.DataError, match="group of 3 columns jointly"):
         log_marginal(model.density_, (0,), np.array([[1.0]]))
@@ -102,7 +102,7 @@ def test_a_column_without_a_density_of_its_own_is_refused():
 
 
 @pytest.mark.filterwarnings("ignore::posteriori.DegenerateVarianceWarning")
-def test_a_column_without_spread_is_refused():
+def test_a_column_of_zero_variance_is_rejected():
     flat = np.column_stack([X[:, 0], np.ones(150), 2.0 * X[:, 0]])
     for model in (pt.GaussianClassifier(), pt.GaussianClassifier(covariance="diagonal"), pt.NaiveBayes()):
         model.fit(flat, CODE)

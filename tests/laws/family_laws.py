@@ -69,7 +69,7 @@ def check_family(example, seed=0):
         check_density_sums_to_one(example, size)
         check_discriminant(example, size)
         if takes_gaps(example.family):
-            check_gaps_say_nothing(example, rng, size)
+            check_missing_cells_add_nothing(example, rng, size)
     check_weights_are_copies(example, rng)
     check_merging(example, rng)
     check_linear_form(example)
@@ -108,7 +108,7 @@ def check_discriminant(example, size):
     np.testing.assert_allclose(gap - gap[:, :1], 0.0, atol=1e-9)
 
 
-def check_gaps_say_nothing(example, rng, size):
+def check_missing_cells_add_nothing(example, rng, size):
     """A row of gaps adds nothing to fit or predict; a single gap is summed out exactly."""
     family, parameters, X = example.family, example.parameters(), example.columns
     n, d = X.shape

@@ -96,7 +96,7 @@ def close(found, wanted, atol=1e-10):
     np.testing.assert_allclose(found, wanted, rtol=0, atol=atol)
 
 
-def test_every_classifier_found_in_the_package_is_under_the_laws():
+def test_every_classifier_of_the_package_is_tested_by_the_laws():
     public = {kind for kind in members(Classifier) if kind.__name__ in pt.__all__}
     public = {kind for kind in public if not issubclass(kind, LinearDiscriminant)}  # these have no probabilities
     assert public == {type(case.model) for case in CASES}
@@ -128,7 +128,7 @@ def test_zero_weight_equals_no_row(case, seed):
 
 
 @every_case
-def test_zero_weight_hides_cells_and_labels_that_would_be_refused(case):
+def test_zero_weight_hides_cells_and_labels_that_would_be_rejected(case):
     X, y = case.data(0)
     X, y = np.vstack([X, np.full((2, 3), np.inf)]), np.concatenate([y, [77, 78]])
     weights = np.ones(len(y))

@@ -151,7 +151,7 @@ FAMILIES = {
 ALL = [example for examples in FAMILIES.values() for example in examples]
 
 
-def test_every_family_found_in_the_package_is_under_the_laws():
+def test_every_family_of_the_package_is_tested_by_the_laws():
     assert set(members(Family)) == set(FAMILIES)
 
 
@@ -160,7 +160,7 @@ def test_a_family_obeys_the_laws(example):
     check_family(example)
 
 
-def test_the_laws_notice_a_sampler_with_the_wrong_spread():
+def test_the_laws_notice_a_sampler_with_the_wrong_variance():
     class Wide(DiagonalGaussian):
         def sample(self, parameters, codes, rng):
             return parameters.mean[codes] + 1.02 * (super().sample(parameters, codes, rng) - parameters.mean[codes])

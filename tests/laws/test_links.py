@@ -34,7 +34,7 @@ LINKS = {
 ALL = [link for examples in LINKS.values() for link in examples]
 
 
-def test_every_link_found_in_the_package_is_under_the_laws():
+def test_every_link_of_the_package_is_tested_by_the_laws():
     assert set(members(LinkFunction)) == set(LINKS)
 
 

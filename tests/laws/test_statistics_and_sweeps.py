@@ -370,11 +370,11 @@ MAKERS = {
 CASES = [(kind, number) for kind, drawn in SWEEPS.items() for number in range(len(drawn))]
 
 
-def test_every_sweep_found_in_the_package_is_under_the_laws():
+def test_every_sweep_of_the_package_is_tested_by_the_laws():
     assert set(members(Sweep)) == set(SWEEPS)
 
 
-def test_every_kind_of_statistics_found_in_the_package_is_under_the_laws():
+def test_every_kind_of_statistics_of_the_package_is_tested_by_the_laws():
     assert set(members(Statistics)) == set(MAKERS)
 
 

@@ -95,7 +95,7 @@ def objective_of(X, y):
     )
 
 
-def test_held_coefficients_stay_and_the_certificate_counts_the_free():
+def test_fixed_coefficients_stay_and_the_certificate_counts_the_free():
     rng = np.random.default_rng(3)
     X = rng.gamma(1.0, 1.0, (80, 4))
     y = (rng.random(80) < -np.expm1(-X @ [0.5, 0.2, 0.0, 0.0])).astype(int)

@@ -122,7 +122,7 @@ def test_starts_are_right_for_rare_classes():
                 np.testing.assert_allclose(logs[int(np.argmin(priors))], np.log(rare), rtol=1e-13)
 
 
-def test_links_are_found_by_name_or_taken_as_they_are():
+def test_links_are_read_by_name_or_returned_unchanged():
     assert read_link("cloglog") == CLogLog()
     assert read_link(TAILS) is TAILS
     with pytest.raises(pt.DataError, match="'logit', 'probit', 'cloglog', 'loglog', 'cauchit'"):
@@ -197,7 +197,7 @@ def test_a_link_is_copied_pickled_compared_and_shown():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_functions_that_do_not_belong_together_are_refused_saying_where(given, message):
+def test_functions_that_do_not_belong_together_are_rejected_with_the_place(given, message):
     with pytest.raises(pt.DataError, match=message):
         pt.Link(**given)
 

@@ -63,7 +63,7 @@ def test_link_for_two_classes_is_the_logit_and_for_more_the_softmax():
         ([1, 2], "reference", 2, "the reference is 1"),
     ],
 )
-def test_a_reference_that_cannot_be_is_refused_by_name(classes, parametrization, reference, said):
+def test_a_reference_that_cannot_be_is_rejected_by_name(classes, parametrization, reference, said):
     with pytest.raises(DataError, match=said):
         link_for(np.array(classes), parametrization, reference)
 

@@ -20,7 +20,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("kind", [pt.DataError, DataTypeError, pt.ModelFileError])
-def test_no_error_of_ours_holds_a_character_that_a_terminal_obeys(kind):
+def test_no_error_contains_a_character_that_a_terminal_interprets(kind):
     for mark in HOSTILE:
         text = str(kind(f"column 'a{mark}b'"))
         assert text.isprintable()

@@ -42,7 +42,7 @@ def test_recordings_that_overlap_in_threads_keep_their_own_warnings_and_change_n
     assert settings() == before
 
 
-def test_warnings_are_given_again_once_each_but_for_some_kinds():
+def test_warnings_are_emitted_again_once_each_except_some_categories():
     with recorded_warnings() as caught:
         for kind in (UserWarning, UserWarning, RuntimeWarning):
             warnings.warn("said", kind, stacklevel=1)

@@ -19,7 +19,7 @@ def median_distance(centers: Array) -> float:
 
     if len(centers) < 2:
         raise DataError(
-            "the median rule needs two different rows, and there is one (n_samples=1 without repetitions). Give "
+            "the median rule needs two different rows, and there is one (n_samples=1 without repetitions). Pass "
             "bandwidth as a number."
         )
     if len(centers) > MOST_MEASURED:

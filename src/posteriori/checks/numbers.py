@@ -76,7 +76,7 @@ def refuse_no_numbers(values: AnyArray, name: str = "X") -> None:
     if kind in "US" and values.size:
         _refuse(values, np.ones(values.shape, np.bool_), name)
     if kind in "mM":
-        raise DataTypeError(f"{name} holds dates or times ({values.dtype}), which are not numbers. {TIMES}")
+        raise DataTypeError(f"{name} contains dates or times ({values.dtype}), which are not numbers. {TIMES}")
     if kind == "V":
         raise DataTypeError(f"{name} is an array of records ({values.dtype}): give its fields as columns of numbers.")
     if kind == "O":
@@ -118,7 +118,7 @@ def _refuse(values: AnyArray, odd: Mask, name: str) -> NoReturn:
     if isinstance(value, DATES):
         raise DataTypeError(f"{lead}{value!r} is a date or a time, not a number.{where} {TIMES}")
     if value is np.ma.masked:
-        raise DataError(f"{lead}A masked value stands in an array of objects.{where} Give np.nan, or a masked array.")
+        raise DataError(f"{lead}A masked value is in an array of objects.{where} Use np.nan, or a masked array.")
     error = _as_float(value)
     if isinstance(error, OverflowError):
         raise DataError(f"{lead}A number is beyond the largest float, {np.finfo(np.float64).max:.3g}.{where}")

@@ -53,7 +53,7 @@ def _check_parts(X: Any) -> None:
         part = getattr(X, name, None)
         for array in part if name == "coords" and isinstance(part, tuple) else (part,):
             if hasattr(X, name) and (not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray)):
-                raise _malformed(f"its {name} hold a {type(array).__name__}, not a plain array")
+                raise _malformed(f"its {name} contain a {type(array).__name__}, not a plain array")
     if X.format == "coo" and len(X.coords) != 2:
         raise _malformed(f"it has {len(X.coords)} array(s) of coordinates, not 2")
 

@@ -19,7 +19,7 @@ _limited = False
 
 @cache
 def _libraries() -> list[Any]:
-    import scipy.linalg  # noqa: F401  its BLAS must be loaded to be found
+    import scipy.linalg  # noqa: F401  threadpoolctl controls loaded libraries only
 
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)  # takes milliseconds, so once
 

@@ -1,1 +1,1 @@
-"""Families: distributions of groups of columns, given the class. One family per file."""
+"""Families: class-conditional distributions of groups of columns. One family per file."""

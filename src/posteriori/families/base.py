@@ -57,7 +57,7 @@ class LinearPart:
 class Family(ABC):
     """A distribution of a group of columns, for all classes at once.
 
-    A family is a frozen value that holds its settings and no data: `summarize` and `log_density` read one
+    A family is a frozen value with settings and no data: `summarize` and `log_density` read one
     block of rows, `estimate` reads statistics only. A missing cell (NaN) adds nothing to either.
 
     Book: [Jordan] §7.2.3: p(x | eta) = h(x) exp{eta'T(x) - a(eta)}.
@@ -67,7 +67,7 @@ class Family(ABC):
     #: The classes of what `estimate` and `summarize` return, which model files are checked against.
     parameters_type: ClassVar[type[Parameters]]
     statistics_type: ClassVar[type[Statistics]]
-    #: The largest statistic that a model file may hold: merging such never overflows.
+    #: The largest statistic that a model file may contain: merging such statistics never overflows.
     largest_sum: ClassVar[float] = 2.0**300
     #: Number of statistics per column and class.
     statistics_per_column: ClassVar[int] = 1

@@ -88,7 +88,7 @@ class Categorical(Family):
         divisor = (total + self.smoothing * sizes)[:, column]
         pooled = quotient(counts.sum(axis=0), total.sum(axis=0)[column])
         probability = np.where(divisor > 0, quotient(counts + self.smoothing, divisor), pooled)
-        with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        with np.errstate(divide="ignore"):  # log 0 = -inf is intended
             return TableParameters(sizes, starts, probability, np.ascontiguousarray(np.log(probability).T))
 
     def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:

@@ -102,4 +102,4 @@ def _log_likelihood(alpha: Array, logs: Array) -> Array:
 
 def log_means_inconsistency(statistics: Means) -> tuple[str, str] | None:
     """Return why statistics cannot be means of logarithms of proportions; None if they can."""
-    return (".mean", "holds logarithms of proportions above 1") if (statistics.mean > 0).any() else None
+    return (".mean", "has logarithms of proportions above 1") if (statistics.mean > 0).any() else None

@@ -78,7 +78,7 @@ class JointTableFamily(Family):
 
     def domain(self) -> str:
         """Categories."""
-        return "finite numbers, truth values or text"
+        return "finite numbers, True, False or text"
 
     def invalid(self, columns: Array) -> Mask:
         """Mark missing and infinite cells: a missing one would have to be summed out of every observed cell."""
@@ -96,7 +96,7 @@ class JointTableFamily(Family):
         counts = np.where(has_rows, counts, counts.sum(axis=0))
         rows = counts.sum(axis=1)
         frequency = quotient(counts, rows[:, None])
-        with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        with np.errstate(divide="ignore"):  # log 0 = -inf is intended
             log_pseudocount = np.log(l) + math.log(math.prod(self.sizes) or 1)  # C may exceed the largest float
             log_total = np.logaddexp(np.log(rows), log_pseudocount)
             observed_weight = np.exp(np.log(rows) - log_total)

@@ -75,7 +75,7 @@ class Multinomial(CountFamily):
             total = counts.sum(axis=1, keepdims=True)
             whole = total.sum()
         if not np.isfinite(whole):
-            raise DataError("the counts sum to more than a float can hold. Give them in larger units.")
+            raise DataError("the counts sum to more than the largest float. Use larger units.")
         divisor = total + self.smoothing * counts.shape[1]
         pooled = counts.sum(axis=0) / whole if whole > 0 else np.full(counts.shape[1], 1.0 / counts.shape[1])
         probability = np.where(divisor > 0, quotient(counts + self.smoothing, divisor), pooled)

@@ -36,7 +36,7 @@ class Gram(ClassStatistics):
 
     @property
     def pooled(self) -> bool:
-        """Whether one matrix stands for all classes."""
+        """Whether one matrix is the sum over all classes."""
         return bool(self.scatter.shape[0] == 1) and self.weight.shape[0] > 1
 
     @property

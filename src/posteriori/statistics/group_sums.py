@@ -36,7 +36,7 @@ class GroupSums(Statistics):
         return cls(keys.astype(np.int64), np.add.reduceat(vectors[order], starts, axis=0))
 
     def merge(self, other: "GroupSums") -> "GroupSums":
-        """Add the sums of common groups; keep the others."""
+        """Add the sums of common groups; copy the others."""
         keys = np.union1d(self.keys, other.keys)
         sums = np.zeros((len(keys), self.sums.shape[1]))
         sums[np.searchsorted(keys, self.keys)] = self.sums
@@ -48,5 +48,5 @@ class GroupSums(Statistics):
         return GroupSums(self.keys[:0], self.sums[:0])
 
     def outer(self) -> Array:
-        """Return the sum over groups of vector vector', (m, m): the meat of a cluster-robust covariance."""
+        """Return the sum over groups of vector vector', (m, m): the middle matrix of a cluster-robust covariance."""
         return self.sums.T @ self.sums

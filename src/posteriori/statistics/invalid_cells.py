@@ -7,7 +7,7 @@ import numpy as np
 from posteriori.arrays import Array, Integers, Mask
 from posteriori.statistics.base import Statistics
 
-#: The row number of a first invalid cell where there is none.
+#: The row number of the first invalid cell if there is none.
 NOWHERE = np.iinfo(np.int64).max
 
 

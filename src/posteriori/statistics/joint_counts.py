@@ -49,7 +49,7 @@ class JointCounts(ClassStatistics):
         return cls(rows[first], flat.reshape(n_classes, m))
 
     def merge(self, other: "JointCounts") -> "JointCounts":
-        """Add the counts of common cells; keep those of the others."""
+        """Add the counts of common cells; copy those of the others."""
         if not len(self.codes) or not len(other.codes):
             return self if len(self.codes) else other
         both = np.concatenate([self.codes, other.codes])

@@ -1,4 +1,4 @@
-"""`LogMeans`: weight, mean, and the logarithm of the mean less the mean logarithm."""
+"""`LogMeans`: weight, mean, and log mean minus mean log."""
 
 from dataclasses import dataclass
 

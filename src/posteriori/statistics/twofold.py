@@ -1,4 +1,4 @@
-"""`Twofold`: a gradient summed in twice the working precision, with what rounding may still hide of it."""
+"""`Twofold`: a gradient summed in twice the working precision, with bounds on its rounding error."""
 
 from dataclasses import dataclass
 

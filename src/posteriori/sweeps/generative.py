@@ -17,7 +17,7 @@ from posteriori.statistics.levels import Levels
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
-#: Integers below this are found by marking, without a sort.
+#: Integers below this are listed by marking them, without a sort.
 SMALL = 1024
 
 

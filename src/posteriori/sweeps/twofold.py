@@ -1,4 +1,4 @@
-"""The gradient at given coefficients in twice the working precision, in the user's units."""
+"""The gradient at some coefficients in twice the working precision, in the user's units."""
 
 from dataclasses import dataclass
 

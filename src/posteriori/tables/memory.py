@@ -26,7 +26,7 @@ class MemoryTable(Table):
     Parameters
     ----------
     features, targets, weights, offset : as in `Block`, of all rows; the weights of class counts are their totals
-    kept : the numbers of the rows of positive weight, if some rows have weight zero; the others are never read
+    kept : the numbers of the rows of positive weight, if there are others, which are never read
     tallied : the targets as class counts, if they were computed once for all sweeps
     long_blocks : whether blocks of sparse rows are longer
     arrangements : the sum over rows of weight times the log of the multinomial coefficient of their class counts

@@ -1,4 +1,4 @@
-"""Factor analysis: the low-rank-plus-diagonal matrix of greatest likelihood for given correlations."""
+"""Factor analysis: the low-rank-plus-diagonal matrix of maximum likelihood for a correlation matrix."""
 
 from dataclasses import dataclass
 
@@ -64,10 +64,10 @@ class _Profile:
 
 
 def fit_factors(correlation: Array, rank: int) -> Factors:
-    """Maximise -(log|S| + tr(S^-1 R)) / 2 over S = L L' + Psi with L of a given rank.
+    """Maximise -(log|S| + tr(S^-1 R)) / 2 over S = L L' + Psi with L of rank at most `rank`.
 
-    The best L for a given Psi follows from the eigenvectors of Psi^(-1/2) R Psi^(-1/2) (Lawley 1940); log Psi is
-    found by Newton steps, halved until the likelihood rises, within Psi >= 1e-4 (Joreskog 1967, Clarke 1970).
+    The best L for any Psi follows from the eigenvectors of Psi^(-1/2) R Psi^(-1/2) (Lawley 1940); log Psi is
+    computed by Newton steps, halved until the likelihood rises, within Psi >= 1e-4 (Joreskog 1967, Clarke 1970).
     """
     if not len(correlation):
         return Factors(np.empty(0), np.empty((0, 0)), np.empty(0), np.empty(0), (0.0,), converged=True)
@@ -91,7 +91,7 @@ def fit_factors(correlation: Array, rank: int) -> Factors:
 
 
 def _start(correlation: Array, rank: int) -> Array:
-    """Return a start of log Psi: the variance of each column given the others, reduced for the factors."""
+    """Return a start of log Psi: the variance of each column conditional on the others, reduced for the factors."""
     d = len(correlation)
     inverse = la.pinvh(correlation + 1e-3 * np.eye(d))
     own = (1.0 - 0.5 * rank / d) / np.diagonal(inverse)

@@ -1,4 +1,4 @@
-"""`ShrunkGaussian`: a covariance shrunk toward its diagonal, by a given amount, Ledoit-Wolf or OAS."""
+"""`ShrunkGaussian`: a covariance shrunk toward its diagonal, by a fixed amount or an estimate (Ledoit-Wolf, OAS)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -131,7 +131,7 @@ def oas(correlation: Array, weight: float) -> float:
 
 
 def pooled_amount(shrinkage: float | str | None, within: WithinScatter, fourth: Sequence[Any]) -> float:
-    """Return the amount for the pooled scatter of a triangle; `fourth` holds a `FourthGram` or nothing."""
+    """Return the amount for the pooled scatter of a triangle; `fourth` is a `FourthGram`, or empty."""
     if not isinstance(shrinkage, str):
         return float(shrinkage or 0.0)
     moments = fourth[0].fourth.sum(axis=0) if fourth else None
