@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import posteriori as pt
 from posteriori.cli.commands.demo import PENGUINS
+from posteriori.comparisons.folds import stratified
 from posteriori.comparisons.metrics import METRICS
 from posteriori.comparisons.uncertainty import mean_standard_error
 from posteriori.reports.scores import mean_of
@@ -84,6 +85,19 @@ def test_the_table_of_coefficients_is_that_of_the_summary(path):
     error = float(grid.rows[1][5])
     assert ends == pytest.approx(np.exp(model.coef_[0, 0] + 1.96 * error * np.array([-1, 1])), rel=2e-3)
     assert grid.rows[0][1:3] == ("\u2013", "\u2013")  # an intercept has no odds ratio
+
+
+def test_the_confusion_matrix_of_training_rows_has_the_held_out_predictions(path):
+    contents = pt.report(pt.LogisticRegression().fit(X, Y), X, Y, path, random_state=3)
+    folds = stratified(CODES, 5, 3)
+    predicted = np.empty(len(Y), dtype=Y.dtype)
+    for train, test in folds:
+        predicted[test] = pt.LogisticRegression().fit(X[train], Y[train]).predict(X[test])
+    expected = confusion_matrix(Y, predicted)
+    assert contents.numbers["cross_validation"]["confusion"]["counts"] == expected.tolist()
+    grid = contents.sections[1].parts[0]
+    assert [[int(cell.split()[0]) for cell in row[1:4]] for row in grid.rows] == expected.tolist()
+    assert "Cross-validated: each row is predicted by a model fitted to the other folds." in grid.foot[0]
 
 
 def test_rows_of_the_fit_are_recognised_and_cross_validated(path):

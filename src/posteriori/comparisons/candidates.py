@@ -41,13 +41,18 @@ def _with_types(model: Any, X: Any) -> Any:
 
 
 def _types(table: TableClassifier, X: Any) -> dict[str, Any] | None:
-    """Return the column types; None if the frame is invalid, in which case the fit raises."""
+    """Return the column types; None if the frame is invalid."""
+    coding = coding_of(table, X)
+    declared = {} if isinstance(table.types, str) else dict(table.types)
+    return None if coding is None else {**{column.name: column.kind for column in coding.columns}, **declared}
+
+
+def coding_of(table: TableClassifier, X: Any) -> Any:
+    """Return how a model would code a frame; None if the frame is invalid, in which case the fit raises."""
     try:
-        coding = table.preview(X)
+        return table.preview(X)
     except DataError:
         return None
-    declared = {} if isinstance(table.types, str) else dict(table.types)
-    return {**{column.name: column.kind for column in coding.columns}, **declared}
 
 
 def tables_in(model: Any) -> dict[str, TableClassifier]:
@@ -66,9 +71,8 @@ def _needs_table(model: Any) -> bool:
     """Return whether a model is of this library and contains no `TableClassifier`."""
     if isinstance(model, TableClassifier) or not hasattr(model, "_takes_categories"):
         return False
-    parts: list[Any] = []
-    for value in model.get_params(deep=True).values():
-        parts += value if isinstance(value, list | tuple) else [value]
+    values = model.get_params(deep=True).values()
+    parts = (part for value in values for part in (value if isinstance(value, list | tuple) else [value]))
     return not any(isinstance(part, TableClassifier) for part in parts)
 
 

@@ -84,6 +84,13 @@ def compare(
     >>> result.best
     'fair'
     """
+    return cross_validate(models, X, y, cv=cv, metrics=metrics, random_state=random_state)[0]
+
+
+def cross_validate(
+    models: Any, X: Any, y: Any, *, cv: Any, metrics: Sequence[str] | str | None = None, random_state: Any = None
+) -> tuple[Comparison, dict[str, list[Trial]], list[Fold]]:
+    """Return a comparison, with the trials of each model, one per fold, and the folds."""
     rows = read_rows(X, y)
     candidates = candidates_of(models, rows)
     names = read_metrics(metrics, candidates)
@@ -100,7 +107,9 @@ def compare(
     if "log_loss" in names:
         warn_infinite_losses(trials, candidates, rows, test_rows)
     sizes = FoldSizes(*(np.array([len(fold[part]) for fold in folds], dtype=np.float64) for part in (0, 1)))
-    return Comparison(standings, names, len(np.unique(test_rows)), len(folds), sizes, rows.library, len(rows.classes))
+    n_rows = len(np.unique(test_rows))
+    comparison = Comparison(standings, names, n_rows, len(folds), sizes, rows.library, len(rows.classes))
+    return comparison, trials, folds
 
 
 @dataclass(frozen=True)
@@ -163,7 +172,7 @@ def _warn_by_kind(name: str, trials: list[Trial]) -> None:
         warnings.warn(
             f"{name} failed in {len(failures)} of {len(trials)} folds and is not ranked. First error: {failures[0]}",
             FitFailedWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     messages: list[tuple[Any, type[Warning], str]] = []
     messages += [(category, category, text) for trial in trials for category, text in trial.warned]
@@ -171,4 +180,4 @@ def _warn_by_kind(name: str, trials: list[Trial]) -> None:
     first = {kind: (category, text) for kind, category, text in reversed(messages)}
     for kind, count in Counter(kind for kind, _, _ in messages).items():
         category, text = first[kind]
-        warnings.warn(f"{name}, in {count} of {len(trials)} folds: {text}", category, stacklevel=3)
+        warnings.warn(f"{name}, in {count} of {len(trials)} folds: {text}", category, stacklevel=4)

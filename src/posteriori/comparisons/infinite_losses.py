@@ -47,7 +47,7 @@ def warn_infinite_losses(
                 f"held-out rows (class {classes}), so its log loss is infinite; its Brier score and accuracy are "
                 f"still comparable. {_remedy(models[name])}",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

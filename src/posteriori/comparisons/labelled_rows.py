@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from posteriori.arrays import Indices
-from posteriori.checks.sparse import checked_indices
-from posteriori.input.frames.alignment import aligned
-from posteriori.input.frames.native import as_frame, pick
+from posteriori.input.frames.native import as_frame, native_of
+from posteriori.input.labelled_data import read_labelled_data
 from posteriori.input.targets import read_targets
 from posteriori.messages.errors import DataError, DataTypeError
 
@@ -39,10 +37,8 @@ class LabelledRows:
 
     def features(self, rows: Indices) -> Any:
         """Return some rows of X, as the same kind of container."""
-        frame = as_frame(self.X) if self.library is not None else None
-        if frame is None:
-            return _safe_indexing(self.X, rows)
-        return frame[rows, :].to_native()
+        frame = None if self.library is None else as_frame(self.X)
+        return _safe_indexing(self.X, rows) if frame is None else frame[rows, :].to_native()
 
     def labels(self, rows: Indices) -> NDArray[Any]:
         """Return the labels of some rows."""
@@ -52,32 +48,14 @@ class LabelledRows:
 
 def read_rows(X: Any, y: Any) -> LabelledRows:
     """Check X and y; y may be the name of a column of X, which is then not a feature."""
-    frame, library = as_frame(X), None
-    if frame is not None:
-        if isinstance(y, str):
-            labels = pick(frame, y)
-            frame = frame.drop(y)
-            X, y = frame.to_native(), labels
-        n_rows, library = len(frame), str(frame.implementation.value)
-    elif isinstance(y, str):
-        raise DataTypeError(f"y={y!r} names a column, but X is not a frame: pass the classes.")
-    else:
-        X = checked_indices(X).tocsr() if sp.issparse(X) else X
-        n_rows = _length(X)
-    if n_rows == 0:
-        raise DataError("Found array with 0 sample(s) while a minimum of 1 is required: X has no rows.")
-    targets = read_targets(y if frame is None else aligned(X, y, "y"), n_rows)
+    library = native_of(X)
+    if library is None and not isinstance(X, list | tuple):
+        shape = getattr(X, "shape", None)
+        if not shape:
+            raise DataTypeError(f"X must be an array, a sparse matrix or a frame in memory; got {type(X).__name__}.")
+        if len(shape) != 2:
+            raise DataError(f"Expected 2D array, got X of shape {tuple(shape)} instead.")
+    data = read_labelled_data(X, y)
+    targets = read_targets(data.y, data.n_rows)
     codes: Any = targets.codes
-    return LabelledRows(X, codes, targets.classes, library)
-
-
-def _length(X: Any) -> int:
-    """Return the number of rows of an array or a list of rows."""
-    shape = getattr(X, "shape", None)
-    if shape is None and isinstance(X, list | tuple):
-        return len(X)
-    if not shape:
-        raise DataTypeError(f"X must be an array, a sparse matrix or a frame in memory; got {type(X).__name__}.")
-    if len(shape) != 2:
-        raise DataError(f"Expected 2D array, got X of shape {tuple(shape)} instead.")
-    return int(shape[0])
+    return LabelledRows(data.X, codes, targets.classes, library)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Indices, Mask
-from posteriori.comparisons.candidates import tables_in
+from posteriori.comparisons.candidates import coding_of, tables_in
 from posteriori.comparisons.folds import Fold
 from posteriori.comparisons.labelled_rows import LabelledRows
-from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError, UnseenCategoryWarning
@@ -67,9 +66,12 @@ def scorable_rows(models: dict[str, Any], rows: LabelledRows) -> ScorableRows:
         levels_of_model: dict[str, tuple[str, ...]] = {}
         dropped = np.zeros(len(frame), np.bool_)
         for table in tables_in(model).values():
-            coding = _coding(table, rows.X)
-            levels_of_model |= {} if coding is None else treatment_levels(coding)
-            dropped |= _missing(coding, frame, drop=table.missing == "drop")
+            coding = coding_of(table, rows.X)
+            if coding is None:
+                continue
+            levels_of_model |= treatment_levels(coding)
+            for cells in coding.cells(frame).values() if table.missing == "drop" else ():
+                dropped |= np.isnan(cells)
         levels |= levels_of_model
         missing |= dropped
         coding_models += [name] if levels_of_model else []
@@ -95,7 +97,7 @@ def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
             f"{n_test - n_complete} held-out row(s) have missing values in columns of models with "
             f"missing='drop' ({quote(rows.dropping_models)}): these rows are excluded for all models.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     if n_complete > n_scorable:
         warnings.warn(
@@ -103,7 +105,7 @@ def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
             f"part, so that {quote(rows.coding_models)} would have no coefficient for it: these rows are excluded for "
             "all models.",
             UnseenCategoryWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     return scorable
 
@@ -112,22 +114,6 @@ def _codes(cells: Array) -> Indices:
     """Return the codes of levels from 1 up; 0 is a missing value."""
     codes: Indices = np.where(np.isfinite(cells), cells + 1, 0.0).astype(np.intp)
     return codes
-
-
-def _coding(model: TableClassifier, X: Any) -> Any:
-    """Return how a model codes a frame; None if the frame is invalid, in which case the fit raises."""
-    try:
-        return model.preview(X)
-    except DataError:
-        return None
-
-
-def _missing(coding: Any, frame: Any, *, drop: bool) -> Mask:
-    """Return which rows have a missing value in a column of the model, if the model drops such rows."""
-    missing = np.zeros(len(frame), np.bool_)
-    for cells in coding.cells(frame).values() if drop and coding is not None else ():
-        missing |= np.isnan(cells)
-    return missing
 
 
 def treatment_levels(coding: Any) -> dict[str, tuple[str, ...]]:

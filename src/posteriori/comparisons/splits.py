@@ -1,4 +1,4 @@
-"""Random training parts of values sizes, with every class in them if the size allows."""
+"""Random training parts of several sizes, with every class in them if the size allows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -51,7 +51,7 @@ class Splits:
 
 
 def draw_counts(members: Integers, m: int, rng: np.random.Generator) -> Integers:
-    """Draw the class counts of m rows, values that every class (or, below K rows, two classes) has a row.
+    """Draw the class counts of m rows, on condition that every class (or, below K rows, two classes) has a row.
 
     >>> draw_counts(np.array([5, 1000, 1]), 3, np.random.default_rng(0)).tolist()
     [1, 1, 1]

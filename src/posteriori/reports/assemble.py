@@ -92,18 +92,16 @@ def _column_names(model: Any) -> list[str] | None:
 def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
     """Return the results of an evaluation as plain values."""
     rows, assessment, comparison = evaluation.rows, evaluation.assessment, evaluation.comparison
-    folds = None
+    folds: dict[str, Any] | None = None
     if comparison is not None:
         own, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
-        folds = {
-            "folds": comparison.n_folds,
-            "rows": comparison.n_rows,
-            "scores": {
-                name: {"value": own.scores[name], "se": own.errors[name], "low": own.intervals[name][0],
-                       "high": own.intervals[name][1], "baseline": baseline.scores[name]}
-                for name in comparison.metrics
-            },
+        scores = {
+            name: {"value": own.scores[name], "se": own.errors[name], "low": own.intervals[name][0],
+                   "high": own.intervals[name][1], "baseline": baseline.scores[name]}
+            for name in comparison.metrics
         }  # fmt: skip
+        confusion = None if evaluation.held_out is None else _confusion(evaluation.held_out)
+        folds = {"folds": comparison.n_folds, "rows": comparison.n_rows, "scores": scores, "confusion": confusion}
     return {
         "data": {
             "rows": rows.n_given,
@@ -116,14 +114,14 @@ def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
         },
         "scores": {name: asdict(score) for name, score in assessment.scores.items()},
         "cross_validation": folds,
-        "confusion": {
-            "classes": rows.class_names,
-            "answers": list(assessment.outcomes),
-            "counts": assessment.confusion.tolist(),
-        },
+        "confusion": {"classes": rows.class_names, **_confusion(assessment)},
         "decisions": assessment.decisions,
         "worst": worst_rows(evaluation),
     }
+
+
+def _confusion(predictions: Any) -> dict[str, Any]:
+    return {"answers": list(predictions.outcomes), "counts": predictions.confusion.tolist()}
 
 
 def _title(description: dict[str, Any]) -> str:

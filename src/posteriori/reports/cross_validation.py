@@ -1,18 +1,22 @@
 """Cross-validation of a model on the rows of a report, beside a baseline that predicts the class frequencies."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
 
+from posteriori.arrays import Array, Indices
 from posteriori.checks.parameters import choice
-from posteriori.comparisons.compare import compare
+from posteriori.comparisons import compare
 from posteriori.comparisons.comparison import Comparison
+from posteriori.estimators.wrappers.decision_rules import decide
 from posteriori.estimators.wrappers.layers import innermost, is_frozen
 from posteriori.messages.errors import DataError
 from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import ScoredRows
+from posteriori.reports.scores import index_predictions
 
 MODEL, BASELINE = "model", "class frequencies"
 #: Default number of folds.
@@ -62,9 +66,39 @@ def _too_long(model: Any, rows: ScoredRows) -> str:
     return ""
 
 
-def cross_validate(model: Any, rows: ScoredRows, cv: int | str, seed: int) -> Comparison:
-    """Compare clones of a model with the baseline by cross-validation."""
+@dataclass(frozen=True)
+class HeldOut:
+    """Cross-validated predictions: of each row by a clone that was fitted to the other folds.
+
+    Parameters
+    ----------
+    cases : (m,) indices of the cases that are predicted
+    logs : (m, K) log probabilities; 0 and -inf for a model without probabilities
+    outcomes : the possible predictions
+    confusion : (K, A) number of cases of each class with each prediction
+    """
+
+    cases: Indices
+    logs: Array
+    outcomes: tuple[Any, ...]
+    confusion: Array
+
+
+def cross_validate(model: Any, rows: ScoredRows, cv: int | str, seed: int) -> tuple[Comparison, HeldOut | None]:
+    """Compare clones of a model with the baseline, and return the held-out predictions; None if a fold failed."""
     folds = FOLDS if cv == "auto" else int(cv)
     candidates = {MODEL: unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
     with recorded_warnings():  # the fit itself emitted them; a failure is reported by the caller
-        return compare(candidates, rows.X, rows.labels, cv=folds, random_state=seed)
+        comparison, trials, parts = compare.cross_validate(candidates, rows.X, rows.labels, cv=folds, random_state=seed)
+    of_folds = [trial.logs for trial in trials[MODEL] if trial.logs is not None]
+    if len(of_folds) < len(parts):
+        return comparison, None
+    cases = np.concatenate([test for _, test in parts])
+    _, first = np.unique(rows.labels, return_index=True)  # the classes of the comparison are those of the rows, sorted
+    logs = np.full((len(cases), len(rows.classes)), -np.inf)
+    logs[:, rows.codes[first]] = np.concatenate(of_folds)
+    labels = decide(model, np.exp(logs)) if hasattr(model, "predict_proba") else rows.classes[logs.argmax(axis=1)]
+    outcomes, predicted = index_predictions(model, labels)
+    confusion = np.zeros((len(rows.classes), len(outcomes)))
+    np.add.at(confusion, (rows.codes[cases], predicted), 1.0)
+    return comparison, HeldOut(cases, logs, outcomes, confusion)

@@ -8,7 +8,7 @@ from typing import Any
 from posteriori.comparisons.comparison import Comparison
 from posteriori.messages.errors import DataError
 from posteriori.messages.recording import recorded_warnings, warn_again
-from posteriori.reports.cross_validation import MODEL, cross_validate, obstacle
+from posteriori.reports.cross_validation import MODEL, HeldOut, cross_validate, obstacle
 from posteriori.reports.rows import ScoredRows
 from posteriori.reports.scores import Assessment, assess
 from posteriori.reports.training_rows import LIKELY, OTHER, TRAINING, origin_of
@@ -24,18 +24,26 @@ class Evaluation:
     origin : whether the rows are those of the fit
     comparison : cross-validated scores on the same rows, or None
     obstacle : why there are none
+    held_out : the cross-validated predictions, unless the rows are not those of the fit
     """
 
     rows: ScoredRows
     assessment: Assessment
     origin: str
     comparison: Comparison | None
-    obstacle: str
+    obstacle: str = ""
+    held_out: HeldOut | None = None
 
     @property
     def on_training_rows(self) -> bool:
         """Whether the rows are, at least probably, those of the fit."""
         return self.origin in (TRAINING, LIKELY)
+
+    def source(self, held_out: bool) -> str:
+        """Return a sentence on the predictions behind a table or figure: held-out ones, or those of the model."""
+        if held_out:
+            return " Cross-validated: each row is predicted by a model fitted to the other folds."
+        return " Computed on training rows, so it is optimistic." * self.on_training_rows
 
 
 def evaluate(model: Any, rows: ScoredRows, cv: Any, seed: int, values: bool) -> Evaluation:
@@ -52,17 +60,17 @@ def evaluate(model: Any, rows: ScoredRows, cv: Any, seed: int, values: bool) -> 
         assessment = assess(model, rows)
         origin = origin_of(model, rows, assessment.logs)
     if cv is None or (cv == "auto" and origin == OTHER):
-        return Evaluation(rows, assessment, origin, None, "")
-    comparison, reason = None, obstacle(model, rows, cv)
+        return Evaluation(rows, assessment, origin, None)
+    comparison, held_out, reason = None, None, obstacle(model, rows, cv)
     if not reason:
         try:
-            comparison = cross_validate(model, rows, cv, seed)
+            comparison, held_out = cross_validate(model, rows, cv, seed)
             failures = comparison.scores_of(MODEL).failures
         except DataError as error:
             failures = (f"DataError: {error}",)
         if failures:
             comparison, reason = None, _failure(failures[0], values)
-    return Evaluation(rows, assessment, origin, comparison, reason)
+    return Evaluation(rows, assessment, origin, comparison, reason, held_out if origin != OTHER else None)
 
 
 @contextmanager

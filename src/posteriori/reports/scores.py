@@ -70,24 +70,19 @@ def assess(model: Any, rows: ScoredRows) -> Assessment:
     logs = _log_probabilities(model, rows) if hasattr(model, "predict_proba") else None
     own = np.array([_index_of(label, possible) for label in as_objects(rows.classes).tolist()], dtype=np.intp)
     correct = own[rows.codes] == predicted
+    confusion = np.zeros((len(rows.classes), len(possible)))
+    np.add.at(confusion, (rows.codes, predicted), rows.weights)
     return Assessment(
         _scores(logs, correct, rows, frequencies),
         frequencies,
         possible,
-        confusion_matrix(rows, predicted, len(possible)),
+        confusion,
         logs,
         predicted,
         correct,
         _gain(logs, correct, rows, frequencies),
         _decisions(model, rows, by_row, correct),
     )
-
-
-def confusion_matrix(rows: ScoredRows, predicted: Codes, n_outcomes: int) -> Array:
-    """Return the weight of the cases of each class with each prediction, (K, A)."""
-    confusion = np.zeros((len(rows.classes), n_outcomes))
-    np.add.at(confusion, (rows.codes, predicted), rows.weights)
-    return confusion
 
 
 def _gain(

@@ -56,7 +56,7 @@ def test_json_has_the_documented_fields_and_the_numbers_of_python(run, fitted, p
     }  # fmt: skip
     assert set(told["data"]) == {"rows", "scored", "weight", "left_out", "unknown_classes", "gaps", "origin"}
     assert set(told["scores"]["brier"]) == {"value", "se", "low", "high", "baseline"}
-    assert set(told["cross_validation"]) == {"folds", "rows", "scores"}
+    assert set(told["cross_validation"]) == {"folds", "rows", "confusion", "scores"}
     assert set(told["worst"][0]) == {"row", "class", "answer", "probability"}
     direct = pt.report(pt.load(fitted), pd.read_csv(penguins), "species", "direct.html").numbers
     for name in direct["scores"]:

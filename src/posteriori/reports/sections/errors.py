@@ -23,8 +23,9 @@ def error_parts(evaluation: Evaluation, values: bool) -> list[Part]:
 
 def _confusion(evaluation: Evaluation) -> Grid:
     """Return the confusion matrix; if it would be too wide, the most frequent errors."""
-    classes, outcomes = evaluation.rows.class_names, evaluation.assessment.outcomes
-    confusion = evaluation.assessment.confusion
+    classes, predictions = evaluation.rows.class_names, evaluation.held_out or evaluation.assessment
+    outcomes, confusion = predictions.outcomes, predictions.confusion
+    source = evaluation.source(evaluation.held_out is not None)
     if max(confusion.shape) > CLASSES:
         errors = [
             (float(confusion[k, a]), short(label), short(outcome))
@@ -34,18 +35,18 @@ def _confusion(evaluation: Evaluation) -> Grid:
         ]
         errors.sort(key=lambda error: -error[0])
         frequent = tuple((label, outcome, counted(total)) for total, label, outcome in errors[:WORST])
-        return Grid("Most frequent errors", ("true class", "predicted", "rows"), frequent, words=2)
+        foot = (source.strip(),) if source else ()
+        return Grid("Most frequent errors", ("true class", "predicted", "rows"), frequent, words=2, foot=foot)
     with_percentages = len(outcomes) <= PERCENTAGES
     lines = []
     for label, row in zip(classes, confusion, strict=True):
         total = float(row.sum())
         shares = [f" ({percent(cell / total)})" if total and with_percentages else "" for cell in row.tolist()]
-        cells = [f"{counted(cell)}{share}" for cell, share in zip(row.tolist(), shares, strict=True)]
-        lines.append((short(label), *cells, counted(total)))
+        texts = [f"{counted(cell)}{share}" for cell, share in zip(row.tolist(), shares, strict=True)]
+        lines.append((short(label), *texts, counted(total)))
     header = ("true class", *(f"predicted {short(outcome)}" for outcome in outcomes), "total")
-    foot = "Cells: number of rows (percentage of the true class)." if with_percentages else "Cells: number of rows."
-    foot += " Computed on training rows, so it is optimistic." if evaluation.on_training_rows else ""
-    return Grid("Confusion matrix", header, tuple(lines), foot=(foot,))
+    cells = "number of rows (percentage of the true class)" if with_percentages else "number of rows"
+    return Grid("Confusion matrix", header, tuple(lines), foot=(f"Cells: {cells}.{source}",))
 
 
 def worst_rows(evaluation: Evaluation) -> list[dict[str, Any]]:

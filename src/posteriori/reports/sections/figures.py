@@ -1,17 +1,20 @@
 """The figures of a report: those that its model and its rows allow."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from posteriori.estimators.wrappers.layers import innermost, table_in
+from posteriori.estimators.wrappers.layers import innermost, layers, table_in
 from posteriori.inference.summaries.table import Summary
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
 from posteriori.plots.coefficients.coefficients import CoefficientDisplay
+from posteriori.plots.decisions.predicted_probabilities import read_probabilities
 from posteriori.plots.decisions.reliability import ReliabilityDisplay
+from posteriori.plots.decisions.reliability_curves import curves_of
 from posteriori.plots.decisions.risk_coverage import RiskCoverageDisplay
 from posteriori.plots.densities.density import DensityDisplay
 from posteriori.plots.planes.projection import ProjectionDisplay, bin_edges
@@ -64,35 +67,48 @@ def probability_figures(model: Any, evaluation: Evaluation, values: bool) -> lis
     rows, logs = evaluation.rows, evaluation.assessment.logs
     if logs is None:
         return []
-    options: dict[str, Any] = {"sample_weight": rows.weights if rows.weighted else None}
+    # with decisions the model's own are drawn: held-out probabilities alone do not determine them
+    held_out = None if any(layer.decision for layer in layers(model)) else evaluation.held_out
+    accuracy = evaluation.assessment.scores["accuracy"].value
+    labels, p, weights = rows.labels, np.exp(logs), rows.weights if rows.weighted else None
+    if held_out is not None:
+        labels, p = labels[held_out.cases], np.exp(held_out.logs)
+        accuracy = float(np.mean(rows.classes[p.argmax(axis=1)] == labels))
+    own = held_out is None and not rows.are_counts
     of = "class" if len(rows.classes) <= CURVES else "top"
+    options = {"sample_weight": weights, **rows.options}
 
     def reliability(ax: Any) -> Any:
-        if rows.are_counts:
-            return ReliabilityDisplay.from_predictions(rows.labels, np.exp(logs), rows.classes, of=of, ax=ax, **options)
-        return ReliabilityDisplay.from_estimator(model, rows.X, rows.labels, of=of, ax=ax, **options, **rows.options)
+        if own:
+            return ReliabilityDisplay.from_estimator(model, rows.X, labels, of=of, ax=ax, **options)
+        predicted = read_probabilities(labels, p, rows.classes, weights)
+        predicted = replace(predicted, target=getattr(table_in(model), "target_", None) or "y")
+        return ReliabilityDisplay(*curves_of(predicted, of=of)).plot(ax)
 
-    which = " Computed on training rows, so it is optimistic." * evaluation.on_training_rows
+    def risk(ax: Any) -> Any:
+        if own:
+            return RiskCoverageDisplay.from_estimator(model, rows.X, labels, name="model", ax=ax, **options)
+        return RiskCoverageDisplay.from_predictions(labels, p, rows.classes, name="model", ax=ax)
+
+    source = evaluation.source(held_out is not None)
     parts = _figure(
         reliability,
         "reliability",
         "Reliability diagram: observed frequency against predicted probability.",
         "Reliability diagram. On the diagonal the model is perfectly calibrated; above it the event is more frequent "
         "than predicted, below it less frequent. The histogram shows the distribution of the predicted probabilities."
-        + which,
+        + source,
         size=(6.4, 4.8),
         values=values,
     )
-    if not rows.are_counts and evaluation.assessment.scores["accuracy"].value < 1.0:
+    if not rows.are_counts and accuracy < 1.0:
         parts += _figure(
-            lambda ax: RiskCoverageDisplay.from_estimator(
-                model, rows.X, rows.labels, ax=ax, name="model", **options, **rows.options
-            ),
+            risk,
             "risk",
             "Risk-coverage curve: mean loss on the rows that are not rejected, against their fraction.",
             "Risk-coverage curve: the mean loss on the rows that are not rejected (selective risk) against their "
             "fraction (coverage), when the least confident predictions are rejected first. If the confidence is "
-            "informative, the curve rises from left to right." + which,
+            "informative, the curve rises from left to right." + source,
             values=values,
         )
     return parts
