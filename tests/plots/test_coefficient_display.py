@@ -27,9 +27,9 @@ def spans(display, label):
 @pytest.fixture(scope="module")
 def separated():
     """One column separates some rows, two others are the same."""
-    told = (Y == "yes") & (X[:, 1] > 0)
+    separating = (Y == "yes") & (X[:, 1] > 0)
     with pytest.warns(pt.NotIdentifiedWarning):
-        return pt.LogisticRegression().fit(np.c_[X[:, 0], told, X[:, 2], 2 * X[:, 2]], Y)
+        return pt.LogisticRegression().fit(np.c_[X[:, 0], separating, X[:, 2], 2 * X[:, 2]], Y)
 
 
 # --- numbers
@@ -41,7 +41,7 @@ def test_marks_and_lines_are_the_estimates_and_intervals_of_the_summary():
     np.testing.assert_allclose(spans(display, "yes"), MODEL.confidence_interval(0.9))
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["(Intercept)", "x0", "x1", "x2"]
     assert display.null_.get_xdata()[0] == 0
-    assert display.ax_.get_xlabel() == "log odds of y = yes against no"
+    assert display.ax_.get_xlabel() == "log odds of y = yes (reference no)"
     assert "90 % Wald intervals" in display.foot_.get_text()
     assert display.ax_.get_legend() is None
     assert display.arrows_ == display.words_ == []
@@ -50,7 +50,7 @@ def test_marks_and_lines_are_the_estimates_and_intervals_of_the_summary():
     assert high > spans(display, "yes").max()
 
 
-def test_the_first_coefficient_is_on_top_and_the_intercept_left_out_unless_asked_for():
+def test_the_first_coefficient_is_on_top_and_the_intercept_is_drawn_only_on_request():
     display = pt.CoefficientDisplay.from_estimator(MODEL)
     assert display.estimates.terms == ("x0", "x1", "x2")
     bottom, top = display.ax_.get_ylim()
@@ -65,10 +65,10 @@ def test_ratios_are_on_a_log_scale_about_one():
     assert display.ax_.get_xscale() == "log"
     assert display.null_.get_xdata()[0] == 1
     assert 1.0 in display.ax_.get_xticks()
-    assert display.ax_.get_xlabel() == "odds ratio of y = yes against no"
+    assert display.ax_.get_xlabel() == "odds ratio of y = yes (reference no)"
 
 
-def test_robust_and_profile_intervals_are_drawn_as_asked_and_named():
+def test_robust_and_profile_intervals_are_drawn_and_named():
     robust = pt.CoefficientDisplay.from_estimator(MODEL, covariance="robust")
     errors = MODEL.standard_errors("robust")[1:]
     np.testing.assert_allclose(np.diff(spans(robust, "yes"))[:, 0], 2 * 1.959963984540054 * errors)
@@ -87,13 +87,13 @@ def test_more_classes_have_a_colour_and_a_mark_each_beside_one_another():
     assert display.points_["b"].get_marker() != display.points_["c"].get_marker()
     assert (display.points_["b"].get_ydata() < display.points_["c"].get_ydata()).all()
     assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["b", "c"]
-    assert display.ax_.get_xlabel() == "log odds against y = a"
+    assert display.ax_.get_xlabel() == "log odds (reference y = a)"
     other = pt.CoefficientDisplay.from_estimator(MODEL3, reference="c")
     np.testing.assert_allclose(other.points_["a"].get_xdata(), MODEL3.coef_[0] - MODEL3.coef_[2])
 
 
 @pytest.mark.parametrize("link", ["probit", "cloglog"])
-def test_other_links_say_what_their_coefficients_are(link):
+def test_the_scale_of_coefficients_names_the_link(link):
     model = pt.BinaryRegression(link=link).fit(X, Y)
     display = pt.CoefficientDisplay.from_estimator(model)
     np.testing.assert_allclose(display.points_["yes"].get_xdata(), model.coef_[0])
@@ -137,17 +137,17 @@ def test_an_estimate_at_infinity_is_an_arrow_and_dependent_columns_are_words(sep
 
 
 def test_an_estimate_at_minus_infinity_points_to_the_left():
-    told = (Y == "no") & (X[:, 1] > 0)
+    separating = (Y == "no") & (X[:, 1] > 0)
     with pytest.warns(pt.SeparationWarning):
-        model = pt.LogisticRegression().fit(np.c_[X[:, 0], told], Y)
+        model = pt.LogisticRegression().fit(np.c_[X[:, 0], separating], Y)
     for exponentiate in (False, True):
         (arrow,) = pt.CoefficientDisplay.from_estimator(model, exponentiate=exponentiate).arrows_
         assert arrow.get_marker() == "<"
 
 
 def test_a_profile_interval_under_separation_goes_on_for_ever():
-    told = (Y == "yes") & (X[:, 1] > 0)
-    rows = np.c_[X[:, 0], told]
+    separating = (Y == "yes") & (X[:, 1] > 0)
+    rows = np.c_[X[:, 0], separating]
     with pytest.warns(pt.SeparationWarning):
         model = pt.LogisticRegression().fit(rows, Y)
     display = pt.CoefficientDisplay.from_estimator(model, interval="profile", X=rows, y=Y)
@@ -170,9 +170,9 @@ def test_nothing_but_infinite_estimates_is_drawn_too():
 
 
 def test_a_coefficient_that_is_not_identified_has_an_arrow_to_each_side():
-    told = np.linspace(-1, 1, len(X)) + np.sign(np.linspace(-1, 1, len(X)))
+    separating = np.linspace(-1, 1, len(X)) + np.sign(np.linspace(-1, 1, len(X)))
     with pytest.warns(pt.SeparationWarning):
-        model = pt.LogisticRegression().fit(np.c_[told, X[:, 0]], told > 0)
+        model = pt.LogisticRegression().fit(np.c_[separating, X[:, 0]], separating > 0)
     display = pt.CoefficientDisplay.from_estimator(model, terms=["x1"])
     assert [arrow.get_marker() for arrow in display.arrows_] == ["<", ">"]
     assert [text.get_text() for text in display.words_] == ["not identified"]
@@ -211,7 +211,7 @@ def test_standard_errors_that_fit_did_not_sum_are_missing_with_a_reason():
 )
 @pytest.mark.parametrize("y", [Y, Y3], ids=["two", "three"])
 @pytest.mark.filterwarnings("ignore::posteriori.ConvergenceWarning")
-def test_weights_without_errors_are_marks_alone_and_the_foot_says_so(model, y):
+def test_weights_without_standard_errors_have_marks_only_and_a_note(model, y):
     model.fit(X, y)
     display = pt.CoefficientDisplay.from_estimator(model)
     labels = ["yes"] if y is Y else ["a", "b", "c"]
@@ -270,7 +270,7 @@ def test_scikit_learn_s_logistic_regression_gives_odds_ratios_without_intervals(
     ],
     ids=["kernel", "one against rest", "neighbours", "quadratic"],
 )
-def test_models_without_coefficients_are_refused(model, message):
+def test_models_without_coefficients_raise(model, message):
     with pytest.raises(pt.DataError, match=message):
         pt.CoefficientDisplay.from_estimator(model.fit(X, Y))
 
@@ -286,7 +286,7 @@ def table(**parameters):
 def test_a_table_is_drawn_in_its_own_columns_and_the_class_that_is_positive():
     display = pt.CoefficientDisplay.from_estimator(table(positive="no"))
     assert display.estimates.terms == ("age", "race=y", "race=z")
-    assert display.ax_.get_xlabel() == "log odds of sick = no against yes"
+    assert display.ax_.get_xlabel() == "log odds of sick = no (reference yes)"
     assert list(display.points_) == ["no"]
 
 
@@ -335,7 +335,7 @@ def test_the_figure_grows_with_the_number_of_coefficients():
     assert all(upper.y0 >= lower.y1 for upper, lower in pairwise(boxes))
 
 
-def test_a_null_model_says_that_its_intercept_can_be_drawn():
+def test_the_error_for_a_null_model_mentions_its_intercept():
     data = pd.DataFrame({"y": ["no", "yes", "yes"]})
     model = pt.LogisticRegression.from_formula("y ~ 1", data)
     with pytest.raises(pt.DataError, match="only an intercept"):

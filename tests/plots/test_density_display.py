@@ -114,7 +114,7 @@ def test_weighted_contour_lines_stand_at_the_same_heights_for_all_classes():
     np.testing.assert_allclose(max(everywhere), peaks.max() + np.log1p(-min(MASSES)), rtol=1e-12)
 
 
-def test_bars_of_a_category_are_its_table_and_marks_the_shares_of_the_rows():
+def test_bars_of_a_category_are_its_table_and_marks_the_relative_frequencies():
     display = draw(MODEL, FRAME, Y, features="colour")
     assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["blue", "green", "red"]
     probability = MODEL.table("colour")["probability"]
@@ -194,7 +194,7 @@ def test_sparse_rows_are_drawn():
         assert [bar.get_height() for bar in own] == [bar.get_height() for bar in other]
 
 
-def test_gaps_and_categories_not_seen_in_training_are_left_out():
+def test_missing_values_and_unseen_categories_are_not_drawn():
     rows = FRAME[["colour", "size"]].copy()
     rows.loc[0, "colour"], rows.loc[1, "colour"], rows.loc[2, "size"] = None, "violet", np.nan
     model = pt.NaiveBayes().fit(FRAME[["colour", "size"]], Y)
@@ -216,7 +216,7 @@ def test_one_column_of_a_joint_table_has_its_others_summed_out():
         draw(model, rows, Y)
 
 
-def test_no_more_rows_are_drawn_than_can_be_seen():
+def test_the_number_of_rows_drawn_is_limited():
     rows = np.random.default_rng(0).normal(size=(MOST + 500, 1))
     y = np.arange(MOST + 500) % 2
     display = draw(pt.GaussianClassifier().fit(rows, y), rows, y)

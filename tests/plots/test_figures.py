@@ -108,7 +108,7 @@ def test_the_table_lists_the_figures_of_the_books_in_their_order():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_figure_is_called_like_every_other_and_says_where_it_is_from(name):
+def test_every_figure_has_the_same_signature_and_cites_its_book(name):
     figure = getattr(pt.figures, name)
     assert figure.__name__ == name
     parameters = inspect.signature(figure).parameters
@@ -132,7 +132,7 @@ def test_a_figure_draws_something_with_words_on_its_axes(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_figure_draws_the_same_on_axes_given_and_opens_no_other(name):
+def test_a_figure_draws_the_same_on_given_axes_and_opens_no_other(name):
     drawn = drawing(name, given=True)
     assert drawn.opened == 0
     assert same(drawn.shown, drawing(name).shown)

@@ -1,4 +1,4 @@
-"""Figures of [Bishop], chapter 4: what each is said to teach holds for the numbers drawn."""
+"""Figures of [Bishop], chapter 4: the lessons of their docstrings hold for the numbers drawn."""
 
 import numpy as np
 import pytest
@@ -129,7 +129,7 @@ def test_4_11_the_boundary_of_classes_with_one_covariance_is_straight_and_others
 
 
 @pytest.mark.parametrize("name", [f"bishop_4_{i}" for i in (1, 2, 3, 4, 5, 6, 7, 11)])
-def test_figures_are_drawn_into_the_axes_given(name):
+def test_figures_are_drawn_on_given_axes(name):
     _, ax = plt.subplots(layout="constrained")
     display = getattr(pt.figures, name)(ax=ax)
     assert display.figure_ is ax.figure

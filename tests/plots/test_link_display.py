@@ -51,7 +51,7 @@ def test_the_default_predictors_follow_a_link_of_other_size_and_place():
     assert display.eta[-1] < 1e6 + 1000
 
 
-def test_links_of_ones_own_are_labelled_by_kind_and_number_or_as_told():
+def test_custom_links_are_labelled_by_kind_and_number_or_by_name():
     own = pt.Link(cdf=norm.cdf, density=norm.pdf)
     display = pt.LinkDisplay.from_links([own, own, MIXTURE, "probit"])
     assert list(display.lines_) == ["custom", "custom (2)", "gaussian-mixture", "probit"]
@@ -90,7 +90,7 @@ def test_points_without_densities_are_marks_alone():
     assert display.densities_ == {}
 
 
-def test_it_is_drawn_on_the_axes_given_and_again_on_others():
+def test_it_is_drawn_on_given_axes_and_again_on_others():
     first, second = plt.subplots(1, 2)[1]
     display = pt.LinkDisplay.from_links("logit", eta=[2.0, -2.0], ax=first)
     assert display.ax_ is first
@@ -113,6 +113,6 @@ def test_it_is_drawn_on_the_axes_given_and_again_on_others():
         (["logit"], {"eta": ["a"]}, "eta must be finite numbers"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_with_a_sentence(links, options, message):
+def test_what_cannot_be_drawn_raises(links, options, message):
     with pytest.raises(pt.DataError, match=message):
         pt.LinkDisplay.from_links(links, **options)

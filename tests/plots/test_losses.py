@@ -55,7 +55,7 @@ def test_it_draws_a_line_for_each_loss_and_a_tick_for_each_row():
     assert len(display.ax_.get_legend().get_texts()) == 5
 
 
-def test_it_draws_where_it_is_told_and_not_before():
+def test_it_draws_on_given_axes_and_only_when_plotted():
     assert not hasattr(LossDisplay.from_losses(["logistic"]), "ax_")
     _, ax = plt.subplots()
     display = LossDisplay.from_losses(["logistic"], margins=[2.0, -1.0], ax=ax)
@@ -74,7 +74,7 @@ def test_the_ticks_of_an_estimator_are_its_margins_and_all_are_in_sight():
     assert wide.margins[-1] == wide.rows.max()
 
 
-def test_an_unknown_loss_is_refused_with_the_list():
+def test_an_unknown_loss_raises_with_the_list():
     with pytest.raises(pt.DataError, match="'zero-one', 'squared', 'perceptron', 'logistic'"):
         LossDisplay.from_losses(["hinge"])
 
@@ -93,7 +93,7 @@ def test_every_figure_listed_is_drawn_documented_and_cites_its_book():
 
 
 @pytest.mark.parametrize("name", ["sugiyama_28_4", "deuschle_3_7"])
-def test_a_figure_is_drawn_on_the_axes_given_from_rows_of_its_own(name):
+def test_a_figure_is_drawn_on_given_axes_from_its_own_rows(name):
     _, ax = plt.subplots()
     first = getattr(pt.figures, name)(ax)
     assert first.ax_ is ax
@@ -113,7 +113,7 @@ def test_sugiyama_s_figure_shows_all_four_losses():
     assert list(pt.figures.sugiyama_28_4().lines_) == ["zero-one", "squared", "perceptron", "logistic"]
 
 
-def test_a_figure_that_is_not_there_is_refused_with_the_list():
+def test_an_unknown_figure_raises_with_the_list():
     with pytest.raises(AttributeError, match="sugiyama_28_4"):
         _ = pt.figures.sugiyama_99
 

@@ -174,12 +174,12 @@ def test_a_boundary_outside_the_window_is_said_to_be_so():
         (SEPARATED, None, {}, "pass y"),
     ],
 )
-def test_updates_that_cannot_be_drawn_are_refused(rows, y, options, message):
+def test_updates_that_cannot_be_drawn_raise(rows, y, options, message):
     with pytest.raises(pt.DataError, match=message):
         PerceptronDisplay.from_estimator(PERCEPTRON, rows, y, **options)
 
 
-def test_a_fit_without_a_trace_is_refused():
+def test_a_fit_without_a_trace_raises():
     with pytest.raises(pt.DataError, match="trace=True"):
         PerceptronDisplay.from_estimator(pt.Perceptron().fit(SEPARATED, Y), SEPARATED, Y)
     model = pt.Perceptron(trace=True, basis=pt.PolynomialBasis(2)).fit(SEPARATED, Y)
@@ -194,7 +194,7 @@ def test_frames_name_the_axes():
     assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("length", "width")
 
 
-def test_what_is_no_line_in_the_plane_is_refused():
+def test_a_model_without_a_line_in_the_plane_raises():
     with pytest.raises(NotFittedError):
         GeometryDisplay.from_estimator(pt.LogisticRegression(), X, Y)
     with pytest.raises(pt.DataError, match="two columns; X has 1"):
@@ -216,7 +216,7 @@ def test_what_is_no_line_in_the_plane_is_refused():
         PlaneProjectionDisplay.from_estimators(LINEAR, X, None)
 
 
-def test_a_segment_joins_the_points_given():
+def test_a_segment_joins_the_given_points():
     display = SegmentDisplay.between(LINEAR["logistic"], X, Y, ends=[[0.0, 0.0], [1.0, 2.0]])
     assert ends_of(display.segment_).tolist() == [[0.0, 0.0], [1.0, 2.0]]
     middle = np.ravel(display.between_.get_data())

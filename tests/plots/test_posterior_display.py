@@ -231,7 +231,7 @@ def test_a_model_without_probabilities_is_drawn_by_regions():
     np.testing.assert_allclose(model.decision_function(vertices(lines)), 0.0, atol=1e-9)
 
 
-def test_scores_asked_for_are_lined_out_and_zero_is_solid():
+def test_requested_scores_have_contours_and_zero_is_solid():
     X, y = two_classes()
     model = SVC().fit(X, y)
     (lines,) = pt.PosteriorDisplay.from_estimator(model, X, y, response="decision_function").contours_
@@ -276,7 +276,7 @@ def test_rejected_rows_are_hatched_and_named():
 # --- which columns
 
 
-def test_other_columns_are_held_and_the_title_says_at_what():
+def test_other_columns_are_fixed_and_the_title_gives_their_values():
     frame = mixed_frame()
     model = pt.TableClassifier(pt.LogisticRegression()).fit(frame, "ill")
     display = pt.PosteriorDisplay.from_estimator(model, frame, "ill", features="age")
@@ -285,9 +285,11 @@ def test_other_columns_are_held_and_the_title_says_at_what():
     assert display.grid.fixed == {"town": "Graz", "visits": str(visits), "smokes": smoking}
     assert display.ax_.get_title().endswith(f"at town = Graz, visits = {visits}, smokes = {smoking}")
     assert display.ax_.get_title().startswith("LogisticRegression")
-    asked = frame.iloc[:5].assign(age=display.grid.axes[0].at[:5], town="Graz", visits=visits, smokes=smoking == "True")
+    expected = frame.iloc[:5].assign(
+        age=display.grid.axes[0].at[:5], town="Graz", visits=visits, smokes=smoking == "True"
+    )
     values = [line.get_ydata()[:5] for line in display.lines_]
-    np.testing.assert_allclose(np.column_stack(values), model.predict_proba(asked))
+    np.testing.assert_allclose(np.column_stack(values), model.predict_proba(expected))
     assert display.ax_.get_legend().get_title().get_text() == "ill"
 
 
@@ -350,7 +352,7 @@ def test_a_model_fitted_on_an_array_may_be_drawn_with_a_frame_for_its_names():
     assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("dose", "age")
 
 
-def test_gaps_are_neither_drawn_nor_counted():
+def test_missing_values_are_neither_drawn_nor_counted():
     frame = mixed_frame()
     frame.loc[:10, "age"] = np.nan
     frame.loc[5:20, "visits"] = np.nan
@@ -385,7 +387,7 @@ def test_a_constant_column_has_room_about_it():
         ((), r"two different ones"),
     ],
 )
-def test_columns_that_cannot_be_drawn_are_refused_with_the_list(features, message):
+def test_columns_that_cannot_be_drawn_raise_with_the_list(features, message):
     frame = mixed_frame()
     model = pt.TableClassifier(pt.LogisticRegression()).fit(frame, "ill")
     with pytest.raises(pt.DataError, match=message):
@@ -404,7 +406,7 @@ def test_a_column_without_values_cannot_be_drawn_along():
 # --- models that do not take every number
 
 
-def test_a_model_of_numbers_from_zero_is_asked_no_further_than_the_rows():
+def test_a_model_of_non_negative_numbers_is_evaluated_within_the_range_of_the_rows():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (60, 2)).astype(float)
     y = (rng.random(60) < 0.2 + 0.5 * X.max(axis=1)).astype(int)
@@ -444,14 +446,14 @@ def test_rows_without_labels_are_grey():
 @pytest.mark.parametrize(
     "y", [pt.counts(successes=[1] * 80, trials=[2] * 80), np.ones((80, 2))], ids=["named", "array"]
 )
-def test_class_counts_are_refused_with_a_sentence(y):
+def test_class_counts_raise(y):
     X, labels = two_classes()
     model = pt.LogisticRegression().fit(X, labels)
     with pytest.raises(pt.DataError, match="class counts cannot be drawn"):
         pt.PosteriorDisplay.from_estimator(model, X, y)
 
 
-def test_labels_that_are_no_classes_or_too_few_are_refused():
+def test_unknown_or_too_few_labels_raise():
     X, y = two_classes()
     model = pt.LogisticRegression().fit(X, y)
     with pytest.raises(pt.DataError, match="'perhaps'"):
@@ -469,7 +471,7 @@ def test_rows_of_one_class_alone_are_drawn_in_its_colour():
     assert [len(points.get_offsets()) for points in display.points_] == [0, (y == "yes").sum()]
 
 
-def test_of_many_rows_some_are_drawn_and_the_legend_says_how_many():
+def test_of_many_rows_some_are_drawn_and_the_legend_gives_their_number():
     X, y = two_classes(3 * MOST)
     display = pt.PosteriorDisplay.from_estimator(pt.LogisticRegression().fit(X, y), X, y, resolution=20)
     assert sum(len(points.get_offsets()) for points in display.points_) == MOST
@@ -533,7 +535,7 @@ def test_a_model_that_lists_the_classes_in_another_order_has_their_colours():
     np.testing.assert_array_equal(display.surfaces["turned"].decided, display.surfaces["one"].decided)
 
 
-def test_models_that_cannot_be_drawn_together_are_refused():
+def test_models_that_cannot_be_drawn_together_raise():
     X, y = two_classes()
     other = pt.LogisticRegression().fit(X, np.where(y == "no", 0, 1))
     with pytest.raises(pt.DataError, match="must have the same classes: 'b' has 0, 1, the first 'no', 'yes'"):
@@ -544,7 +546,7 @@ def test_models_that_cannot_be_drawn_together_are_refused():
         pt.PosteriorDisplay.from_estimators([other], X, y)
 
 
-# --- how it is asked and drawn
+# --- how it is evaluated and drawn
 
 
 class Counting(SklearnLogistic):
@@ -559,7 +561,7 @@ class Counting(SklearnLogistic):
         return super().predict(X)
 
 
-def test_the_grid_is_asked_in_one_call():
+def test_the_grid_is_evaluated_in_one_call():
     X, y = two_classes()
     model = Counting().fit(X, y)
     model.calls = []
@@ -591,7 +593,7 @@ def test_axes_of_another_figure_are_divided_or_taken_one_each():
     assert pt.PosteriorDisplay.from_estimators({"a": model, "b": model}, X, y, ax=pair).axes_ == list(pair)
 
 
-def test_an_unfitted_model_says_so_before_anything_else():
+def test_an_unfitted_model_raises_first():
     X, _ = two_classes()
     for model in (pt.LogisticRegression(), SklearnLogistic(), pt.TableClassifier(pt.NaiveBayes())):
         with pytest.raises(NotFittedError):
@@ -599,7 +601,7 @@ def test_an_unfitted_model_says_so_before_anything_else():
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"response": "proba"}, "'auto', 'predict_proba', 'scores', 'decision_function', 'predict'"),
         ({"response": "predict_proba"}, "RidgeClassifier has no predict_proba.*'decision_function' or 'predict'"),
@@ -608,13 +610,13 @@ def test_an_unfitted_model_says_so_before_anything_else():
         ({"resolution": True}, "resolution=True"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(asked, message):
+def test_invalid_options_raise(options, message):
     X, y = two_classes()
     with pytest.raises(pt.DataError, match=message):
-        pt.PosteriorDisplay.from_estimator(RidgeClassifier().fit(X, y), X, y, **asked)
+        pt.PosteriorDisplay.from_estimator(RidgeClassifier().fit(X, y), X, y, **options)
 
 
-def test_what_is_no_classifier_and_no_table_is_refused():
+def test_anything_but_a_classifier_and_a_table_raises():
     from sklearn.linear_model import LinearRegression
 
     X, y = two_classes()

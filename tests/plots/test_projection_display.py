@@ -167,7 +167,7 @@ def test_a_display_can_be_drawn_again_elsewhere():
     assert ax.get_legend() is None
 
 
-def test_what_has_no_direction_is_refused():
+def test_a_model_without_a_direction_raises():
     with pytest.raises(NotFittedError):
         draw(pt.FisherDiscriminant())
     with pytest.raises(pt.DataError, match="NaiveBayes has no coef_"):

@@ -57,7 +57,7 @@ def test_the_calibration_error_is_that_of_compare(model, y):
         assert f"{name}: calibration error {error:.3f}" in texts
 
 
-def test_three_classes_have_a_curve_each_and_one_of_them_alone_if_asked():
+def test_three_classes_have_one_curve_each_or_a_single_one_on_request():
     display = pt.ReliabilityDisplay.from_estimator(MODEL3, X, Y3, bins=4)
     assert list(display.curves) == ["a", "b", "c"]
     colours = {display.lines_[name].lines[0].get_color() for name in "abc"}
@@ -68,7 +68,7 @@ def test_three_classes_have_a_curve_each_and_one_of_them_alone_if_asked():
     assert alone.histogram_ax_.get_xlabel() == "predicted probability P(y = b)"
 
 
-def test_the_top_label_is_right_as_often_as_the_curve_says():
+def test_the_curve_of_the_top_label_is_its_accuracy():
     display = pt.ReliabilityDisplay.from_estimator(MODEL3, X, Y3, bins=4, of="top")
     p = MODEL3.predict_proba(X)
     bins = np.array_split(np.argsort(p.max(axis=1), kind="stable"), 4)
@@ -170,7 +170,7 @@ def test_an_offset_is_passed_on():
     assert display.curves["yes"].forecast @ [0.5, 0.5] == pytest.approx(p.mean())
 
 
-def test_it_is_drawn_on_the_axes_given_whether_of_a_grid_or_not():
+def test_it_is_drawn_on_given_axes_of_a_grid_or_not():
     figure, axes = plt.subplots(1, 2, layout="constrained")
     display = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, ax=axes[1])
     assert display.ax_ is axes[1]
@@ -242,7 +242,7 @@ def test_invalid_probabilities_raise(probabilities, classes, message):
         pt.ReliabilityDisplay.from_predictions(["a", "b"], probabilities, classes)
 
 
-def test_predictions_given_draw_what_their_estimator_does():
+def test_predictions_draw_the_same_as_their_estimator():
     one = pt.ReliabilityDisplay.from_estimator(MODEL3, X, Y3).curves
     two = pt.ReliabilityDisplay.from_predictions(Y3, MODEL3.predict_proba(X), MODEL3.classes_).curves
     for name in "abc":

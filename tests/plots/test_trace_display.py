@@ -30,7 +30,7 @@ def test_lines_show_the_objective_above_the_least_of_all():
     assert display.figure_ is display.ax_.figure
 
 
-def test_one_fit_is_drawn_on_the_axes_given():
+def test_one_fit_is_drawn_on_given_axes():
     figure = matplotlib.figure.Figure()
     ax = figure.subplots()
     display = pt.TraceDisplay.from_estimator(fits()["gradient"], ax=ax, least=0.0)
@@ -39,7 +39,7 @@ def test_one_fit_is_drawn_on_the_axes_given():
     assert display.lines_[0].get_ydata()[0] == fits()["gradient"].trace_.objective[0]
 
 
-def test_a_fit_without_a_trace_is_refused():
+def test_a_fit_without_a_trace_raises():
     with pytest.raises(pt.DataError, match="fit it with trace=True"):
         pt.TraceDisplay.from_estimator(pt.LogisticRegression().fit(X, Y))
     with pytest.raises(pt.DataError, match="no estimator"):

@@ -28,10 +28,10 @@ PROBABILITIES = MODEL.predict_proba(X)
 
 @pytest.mark.parametrize("kind", [np.asarray, list, pd.Series, pl.Series])
 def test_labels_and_probabilities_are_enough_for_two_classes(kind):
-    given = pt.ReliabilityDisplay.from_predictions(kind(Y), kind(PROBABILITIES[:, 1]))
-    asked = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y)
-    np.testing.assert_array_equal(given.curves["yes"].share, asked.curves["yes"].share)
-    assert given.errors_["yes"] == pytest.approx(asked.errors_["yes"], abs=1e-12)
+    of_predictions = pt.ReliabilityDisplay.from_predictions(kind(Y), kind(PROBABILITIES[:, 1]))
+    of_model = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y)
+    np.testing.assert_array_equal(of_predictions.curves["yes"].share, of_model.curves["yes"].share)
+    assert of_predictions.errors_["yes"] == pytest.approx(of_model.errors_["yes"], abs=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [bool, int, float, np.uint8])
@@ -40,7 +40,7 @@ def test_zeros_alone_are_of_two_classes(dtype):
     assert next(iter(display.curves.values())).share.tolist() == [0.0, 0.0]
 
 
-def test_classes_that_no_row_has_are_to_be_listed():
+def test_classes_without_rows_must_be_listed():
     p = THREE.predict_proba(POINTS)
     assert list(pt.ReliabilityDisplay.from_predictions(np.array(["a", "b", "c"])[CODES], p).curves) == ["a", "b", "c"]
     with pytest.raises(pt.DataError, match="y has 2 classes, 'no', 'yes', but the probabilities have 3"):
@@ -51,25 +51,25 @@ def test_risk_and_costs_of_probabilities_are_those_of_their_model():
     costs = {"no": {"no": 0, "yes": 3}, "yes": {"no": 1, "yes": 0}}
     weights = np.arange(len(X)) % 3
     for rest in ({}, {"costs": costs, "sample_weight": weights}):
-        asked = pt.RiskCoverageDisplay.from_estimator(MODEL, X, Y, **rest)
-        given = pt.RiskCoverageDisplay.from_predictions(Y, PROBABILITIES, **rest)
-        assert given.area_ == pytest.approx(asked.area_, rel=1e-12)
-        assert given.ax_.get_ylabel() == asked.ax_.get_ylabel()
-        asked = pt.CostDisplay.from_estimator(MODEL, X, Y, **rest)
-        given = pt.CostDisplay.from_predictions(Y, PROBABILITIES[:, 1], **rest)
-        assert given.threshold_ == asked.threshold_
-        assert given.costs_ == pytest.approx(asked.costs_)
+        of_model = pt.RiskCoverageDisplay.from_estimator(MODEL, X, Y, **rest)
+        of_predictions = pt.RiskCoverageDisplay.from_predictions(Y, PROBABILITIES, **rest)
+        assert of_predictions.area_ == pytest.approx(of_model.area_, rel=1e-12)
+        assert of_predictions.ax_.get_ylabel() == of_model.ax_.get_ylabel()
+        of_model = pt.CostDisplay.from_estimator(MODEL, X, Y, **rest)
+        of_predictions = pt.CostDisplay.from_predictions(Y, PROBABILITIES[:, 1], **rest)
+        assert of_predictions.threshold_ == of_model.threshold_
+        assert of_predictions.costs_ == pytest.approx(of_model.costs_)
 
 
-def test_rows_may_be_given_to_coefficients_by_position():
+def test_coefficients_accept_rows_by_position():
     named = pt.CoefficientDisplay.from_estimator(MODEL, X=X, y=Y, interval="profile")
     placed = pt.CoefficientDisplay.from_estimator(MODEL, X, Y, interval="profile")
     np.testing.assert_array_equal(placed.estimates.lower, named.estimates.lower)
 
 
 def test_one_model_has_a_learning_curve_too():
-    asked = {"sizes": [20, 40], "repeats": 3, "random_state": 0}
-    one = pt.LearningCurvesDisplay.from_estimator(pt.GaussianClassifier(), X, Y, **asked)
+    options = {"sizes": [20, 40], "repeats": 3, "random_state": 0}
+    one = pt.LearningCurvesDisplay.from_estimator(pt.GaussianClassifier(), X, Y, **options)
     assert list(one.curves) == ["GaussianClassifier"]
     assert [tick.get_text() for tick in one.ax_.get_xticklabels()] == ["20", "40"]
 
@@ -117,7 +117,7 @@ def test_panels_of_subfigures_are_drawn_in_them():
 
 
 @pytest.mark.parametrize("style", ["default", "dark_background"])
-def test_lines_are_seen_on_any_ground(style):
+def test_lines_are_visible_on_any_background(style):
     with plt.style.context(style):
         display = pt.ProjectionDisplay.from_estimator(MODEL, X, Y)
         ground = to_rgb(display.ax_.get_facecolor())

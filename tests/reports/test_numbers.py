@@ -314,7 +314,7 @@ def test_weighted_means_have_the_error_of_plain_ones_where_weights_are_equal():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "message"),
     [
         ({"X": X[:0], "y": Y[:0]}, "0 sample"),
         ({"X": X, "y": Y[:10]}, "inconsistent numbers of samples"),
@@ -327,10 +327,10 @@ def test_weighted_means_have_the_error_of_plain_ones_where_weights_are_equal():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_scored_is_a_data_error(given, said, path):
+def test_what_cannot_be_scored_is_a_data_error(arguments, message, path):
     model = pt.GaussianClassifier().fit(X, Y)
-    with pytest.raises(pt.DataError, match=said):
-        pt.report(model, **given, path=path)
+    with pytest.raises(pt.DataError, match=message):
+        pt.report(model, **arguments, path=path)
     assert not path.exists()
 
 
@@ -437,11 +437,11 @@ def test_a_model_without_known_training_rows_is_cross_validated_and_new_rows_are
     unknown = pt.report(SklearnLogistic().fit(X, Y), X, Y, path)
     assert unknown.numbers["cross_validation"]["folds"] == 5
     model = pt.LogisticRegression().fit(X[:60], Y[:60])
-    asked = pt.report(model, X[60:], Y[60:], path, cv=2)
+    scored = pt.report(model, X[60:], Y[60:], path, cv=2)
     accuracy = model.score(X[60:], Y[60:])
-    assert asked.headline[0].startswith("On 60 rows that are not exactly the training rows,")
-    assert f"Accuracy {100 * accuracy:.1f} %" in asked.headline[0]
-    (grid,) = [part for part in asked.sections[0].parts if part.kind == "grid"]
+    assert scored.headline[0].startswith("On 60 rows that are not exactly the training rows,")
+    assert f"Accuracy {100 * accuracy:.1f} %" in scored.headline[0]
+    (grid,) = [part for part in scored.sections[0].parts if part.kind == "grid"]
     assert grid.header[-1] == "all these rows"
 
 

@@ -1,1 +1,1 @@
-"""Models side by side on rows they have not seen."""
+"""Comparisons of models on held-out rows: cross-validation and learning curves."""

@@ -50,8 +50,8 @@ def obstacle(model: Any, rows: ScoredRows, cv: int | str) -> str:
         "one class has a single row": sizes.min() < 2,
         f"there are fewer rows than the {folds} folds": rows.n_cases < folds,
     }
-    found = next((reason for reason, holds in obstacles.items() if holds), "")
-    return found or (_too_long(model, rows) if cv == "auto" else "")
+    first = next((reason for reason, holds in obstacles.items() if holds), "")
+    return first or (_too_long(model, rows) if cv == "auto" else "")
 
 
 def _too_long(model: Any, rows: ScoredRows) -> str:

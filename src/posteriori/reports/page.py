@@ -1,5 +1,6 @@
 """A report as one page of HTML: no scripts, nothing loaded from elsewhere, every name escaped."""
 
+import re
 from functools import cache
 from importlib import import_module, resources
 from typing import Any
@@ -11,8 +12,8 @@ NEEDED = ("jinja2", "matplotlib")
 
 
 def page_of(contents: Contents) -> str:
-    """Return a report as HTML; everything but the drawings is escaped."""
-    return str(_template().render(report=contents))
+    """Return a report as HTML; everything but the drawings is escaped, and no line breaks before a percent sign."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", str(_template().render(report=contents)))
 
 
 def require() -> None:

@@ -1,7 +1,7 @@
 """The coefficients of a classifier as drawn: estimates, bounds, and states of those that do not exist."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,11 +63,9 @@ class Estimates:
             why = "terms is empty" if terms is not None else "the model has only an intercept; pass intercept=True"
             raise DataError(f"no coefficient to draw: {why}.")
         at = [i for term in wanted for i, own in enumerate(self.terms) if own == term]
-        return Estimates(
-            tuple(self.terms[i] for i in at), tuple(self.labels[i] for i in at),
-            self.values[at], self.lower[at], self.upper[at], tuple(self.states[i] for i in at),
-            self.scale, self.exponentiated, self.foot, self.sources,
-        )  # fmt: skip
+        terms, labels, states = (tuple(part[i] for i in at) for part in (self.terms, self.labels, self.states))
+        values, lower, upper = (part[at] for part in (self.values, self.lower, self.upper))
+        return replace(self, terms=terms, labels=labels, states=states, values=values, lower=lower, upper=upper)
 
     def _terms_of(self, name: Any, known: list[str]) -> list[str]:
         if name in known:
@@ -81,13 +79,8 @@ class Estimates:
 def of_summary(summary: Summary) -> Estimates:
     """Return the estimates of a `Summary`."""
     rows = summary.rows
-    what = (
-        summary.ratio
-        if summary.exponentiated
-        else "log odds"
-        if summary.ratio in ("odds ratio", "relative-risk ratio")
-        else ""
-    )
+    log_odds = "log odds" if summary.ratio in ("odds ratio", "relative-risk ratio") else ""
+    what = summary.ratio if summary.exponentiated else log_odds
     what = what or f"linear predictor, {summary.facts.link} link"
     numbers = np.array([(row.estimate, row.lower, row.upper) for row in rows], dtype=np.float64)
     without = [sentence for sentence in summary.foot if sentence.startswith("No standard errors")]
@@ -98,7 +91,7 @@ def of_summary(summary: Summary) -> Estimates:
     method = "" if summary.facts.method == "Maximum likelihood" else f"{summary.facts.method}; "
     return Estimates(
         tuple(row.term for row in rows), tuple(row.label for row in rows), numbers[:, 0], numbers[:, 1], numbers[:, 2],
-        tuple(row.state for row in rows), against(what, summary.target, summary.classes, summary.reference),
+        tuple(row.state for row in rows), with_reference(what, summary.target, summary.classes, summary.reference),
         summary.exponentiated, method + (without[0] if without else bars),
     )  # fmt: skip
 
@@ -110,7 +103,7 @@ def of_posterior(summary: PosteriorSummary) -> Estimates:
         scale = f"score of each class of {summary.target}" + (", exponential" if summary.exponentiated else "")
     else:
         what = "odds ratio" if summary.exponentiated else "log odds"
-        scale = against(what, summary.target, (*labels, summary.reference), summary.reference)
+        scale = with_reference(what, summary.target, (*labels, summary.reference), summary.reference)
     point = "median" if summary.exponentiated else "mean"
     return Estimates(
         summary.terms, summary.labels, summary.column("mean"), summary.column("lower"), summary.column("upper"),
@@ -119,13 +112,13 @@ def of_posterior(summary: PosteriorSummary) -> Estimates:
     )  # fmt: skip
 
 
-def against(what: str, target: str, classes: Sequence[Any], reference: Any) -> str:
+def with_reference(what: str, target: str, classes: Sequence[Any], reference: Any) -> str:
     """Return what coefficients refer to: one class relative to the other, or each relative to the reference.
 
-    >>> against("log odds", "y", ("a", "b"), "a")
-    'log odds of y = b against a'
+    >>> with_reference("log odds", "y", ("a", "b"), "a")
+    'log odds of y = b (reference a)'
     """
     others = [label for label in classes if label != reference]
     if len(others) == 1:
-        return f"{what} of {target} = {others[0]} against {reference}"
-    return f"{what} against {target} = {reference}"
+        return f"{what} of {target} = {others[0]} (reference {reference})"
+    return f"{what} (reference {target} = {reference})"

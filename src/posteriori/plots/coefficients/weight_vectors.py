@@ -13,7 +13,7 @@ from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, against
+from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, with_reference
 
 
 def of_vectors(model: Any, exponentiate: bool, reference: Any, reversed_classes: bool, target: str = "y") -> Estimates:
@@ -40,7 +40,7 @@ def of_vectors(model: Any, exponentiate: bool, reference: Any, reversed_classes:
         labels = [label for label in known if label != known[base]]
     else:
         base = -1
-    title = f"{scale} of each class" if base < 0 else against(scale, target, known, known[base])
+    title = f"{scale} of each class" if base < 0 else with_reference(scale, target, known, known[base])
     values = weights.ravel()
     states = tuple(ALIASED if np.isnan(value) else INFINITE if np.isinf(value) else OK for value in values.tolist())
     if exponentiate:

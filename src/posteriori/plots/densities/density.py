@@ -13,6 +13,7 @@ from posteriori.plots.densities.panels import Bars, Contours
 from posteriori.plots.shared.canvas import panels_for
 from posteriori.plots.shared.coded_rows import model_inside
 from posteriori.plots.shared.grids import read_features, read_resolution
+from posteriori.plots.shared.signatures import options_of
 from posteriori.plots.shared.wording import ROOM, plain
 
 
@@ -55,34 +56,6 @@ class DensityDisplay:
         self.classes = tuple(plain(label, ROOM) for label in classes)
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any = None,
-        *,
-        features: Any = None,
-        weighted: bool = False,
-        resolution: int = 200,
-        ax: Any = None,
-    ) -> Self:
-        """Draw the densities of a fitted model.
-
-        Parameters
-        ----------
-        estimator : fitted GaussianClassifier, NaiveBayes or JointTable, or a TableClassifier with one
-        X : (n, d) rows to draw; their range is the range of the figure
-        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
-        features : name or number of one feature, or a pair of them; required if the model has more than two
-        weighted : whether to draw pi_k p(x | k) in place of p(x | k). The contour lines of all classes are then at the
-            same heights, and cross where two classes are equally probable
-        resolution : points along each axis
-        ax : matplotlib axes, default new ones; for two panels one to divide, or two
-        """
-        options = {"features": features, "weighted": weighted, "resolution": resolution}
-        return cls.computed(estimator, X, y, **options).plot(ax)
-
-    @classmethod
     def computed(
         cls,
         estimator: Any,
@@ -109,6 +82,24 @@ class DensityDisplay:
             _check_independence(data, chosen)
             panels = [data.single(j, discrete, resolution) for j, discrete in zip(chosen, kinds, strict=True)]
         return cls(panels, data.labels.classes, weighted=bool(weighted))
+
+    @classmethod
+    @options_of(computed)
+    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None, **options: Any) -> Self:
+        """Draw the densities of a fitted model.
+
+        Parameters
+        ----------
+        estimator : fitted GaussianClassifier, NaiveBayes or JointTable, or a TableClassifier with one
+        X : (n, d) rows to draw; their range is the range of the figure
+        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
+        features : name or number of one feature, or a pair of them; required if the model has more than two
+        weighted : whether to draw pi_k p(x | k) in place of p(x | k). The contour lines of all classes are then at the
+            same heights, and cross where two classes are equally probable
+        resolution : points along each axis
+        ax : matplotlib axes, default new ones; for two panels one to divide, or two
+        """
+        return cls.computed(estimator, X, y, **options).plot(ax)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw on the given axes, or on new ones.

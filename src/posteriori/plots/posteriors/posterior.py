@@ -53,58 +53,6 @@ class PosteriorDisplay:
         self.grid, self.surfaces, self.labels = grid, dict(surfaces), labels
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any = None,
-        *,
-        features: Any = None,
-        response: str = "auto",
-        resolution: int = 200,
-        ax: Any = None,
-        name: str | None = None,
-    ) -> Self:
-        """Draw the predictions of a fitted classifier along one or two features.
-
-        Parameters
-        ----------
-        estimator : a fitted classifier, of this library or of scikit-learn
-        X : (n, d) frame, array or sparse matrix; its range is the range of the figure
-        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
-        features : the one or two features that vary, by name or number; required if X has more than two. The others
-            are fixed at their median (for integers the lower median) or most frequent level, which the title gives
-        response : "auto" | "predict_proba" | "scores" | "decision_function" | "predict"
-        resolution : points along each axis
-        ax : matplotlib axes, default new ones
-        name : title, default the name of the classifier
-        """
-        title = _name_of(estimator) if name is None else name
-        models = {title: estimator}
-        return cls.computed(models, X, y, features=features, response=response, resolution=resolution).plot(ax)
-
-    @classmethod
-    @options_of(from_estimator, without=["name"])
-    def from_estimators(
-        cls,
-        estimators: Mapping[str, Any],
-        X: Any,
-        y: Any = None,
-        *,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw several fitted classifiers of the same classes side by side, over the same features.
-
-        Parameters
-        ----------
-        estimators : {name: fitted classifier}
-        X, y, features, response, resolution : as in `from_estimator`
-        ax : matplotlib axes to divide, or one per model; default new ones
-        """
-        return cls.computed(estimators, X, y, **options).plot(ax)
-
-    @classmethod
     def computed(
         cls,
         estimators: Mapping[str, Any],
@@ -132,6 +80,42 @@ class PosteriorDisplay:
         chosen = read_features(features, columns.names)
         grid, surfaces = surfaces_of(models, columns, chosen, read_resolution(resolution), response, classes, window)
         return cls(grid, surfaces, labels_of(X, y, columns.n_rows, classes))
+
+    @classmethod
+    @options_of(computed, without=["window"])
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None, name: str | None = None, **options: Any
+    ) -> Self:
+        """Draw the predictions of a fitted classifier along one or two features.
+
+        Parameters
+        ----------
+        estimator : a fitted classifier, of this library or of scikit-learn
+        X : (n, d) frame, array or sparse matrix; its range is the range of the figure
+        y : (n,) the classes, or the name of a column of X; None to draw the rows without classes
+        features : the one or two features that vary, by name or number; required if X has more than two. The others
+            are fixed at their median (for integers the lower median) or most frequent level, which the title gives
+        response : "auto" | "predict_proba" | "scores" | "decision_function" | "predict"
+        resolution : points along each axis
+        ax : matplotlib axes, default new ones
+        name : title, default the name of the classifier
+        """
+        return cls.computed({_name_of(estimator) if name is None else name: estimator}, X, y, **options).plot(ax)
+
+    @classmethod
+    @options_of(computed, without=["window"])
+    def from_estimators(
+        cls, estimators: Mapping[str, Any], X: Any, y: Any = None, *, ax: Any = None, **options: Any
+    ) -> Self:
+        """Draw several fitted classifiers of the same classes side by side, over the same features.
+
+        Parameters
+        ----------
+        estimators : {name: fitted classifier}
+        X, y, features, response, resolution : as in `from_estimator`
+        ax : matplotlib axes to divide, or one per model; default new ones
+        """
+        return cls.computed(estimators, X, y, **options).plot(ax)
 
     def plot(
         self, ax: Any = None, *, classes: Sequence[int] | None = None, together: bool = False, legend: bool | str = True

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -68,19 +68,6 @@ class Column:
         return "missing" if np.isnan(at) else f"{at:.4g}"
 
 
-class Columns(Protocol):
-    """The columns of X."""
-
-    names: tuple[str, ...]
-    n_rows: int
-
-    def column(self, j: int) -> Column:
-        """Read one column."""
-
-    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Return rows in the container of X, with the values ``at[j]`` in column j; a single value is repeated."""
-
-
 class FrameColumns:
     """The columns of a frame."""
 
@@ -99,7 +86,10 @@ class FrameColumns:
         return Column(self.names[j], codes, levels, first[np.isfinite(distinct)] if levels else first, categorical=True)
 
     def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Return a frame of the same library and column types; integers become floats."""
+        """Return rows with the values ``at[j]`` in column j, repeated if single: a frame of the same library and types.
+
+        Integers become floats.
+        """
         series = []
         for column, place in zip(columns, at, strict=True):
             values = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
@@ -146,7 +136,7 @@ class ArrayColumns:
         return Column(self.names[j], codes.astype(np.float64), tuple(levels.tolist()), first, categorical=True)
 
     def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
-        """Return an array, or a sparse matrix if X is one."""
+        """Return rows with the values ``at[j]`` in column j, repeated if single: an array, or sparse as X is."""
         parts = []
         for j, (column, place) in enumerate(zip(columns, at, strict=True)):
             values = np.broadcast_to(np.asarray(place, dtype=np.float64), (size,))
@@ -158,6 +148,9 @@ class ArrayColumns:
         for j, part in enumerate(parts):
             rows[:, j] = part
         return rows
+
+
+Columns = FrameColumns | ArrayColumns
 
 
 def columns_of(X: Any, estimators: Sequence[Any], target: Any = None) -> Columns:

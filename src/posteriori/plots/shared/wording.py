@@ -19,8 +19,7 @@ def plain(name: object, room: int | None = None) -> str:
     """
     text = escape_controls(" ".join(str(name).split()))
     if room is not None and len(text) > room:
-        kept = room - 1
-        text = f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
+        text = f"{text[: room // 2]}…{text[len(text) - (room - 1) // 2 :]}"
     if text.startswith("_"):
         text = f" {text}"  # legends ignore names with a leading underscore
     return text.replace("$", r"\$")

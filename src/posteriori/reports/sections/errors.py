@@ -41,8 +41,8 @@ def _confusion(evaluation: Evaluation) -> Grid:
     lines = []
     for label, row in zip(classes, confusion, strict=True):
         total = float(row.sum())
-        shares = [f" ({percent(cell / total)})" if total and with_percentages else "" for cell in row.tolist()]
-        texts = [f"{counted(cell)}{share}" for cell, share in zip(row.tolist(), shares, strict=True)]
+        percentages = [f" ({percent(cell / total)})" if total and with_percentages else "" for cell in row.tolist()]
+        texts = [f"{counted(cell)}{share}" for cell, share in zip(row.tolist(), percentages, strict=True)]
         lines.append((short(label), *texts, counted(total)))
     header = ("true class", *(f"predicted {short(outcome)}" for outcome in outcomes), "total")
     cells = "number of rows (percentage of the true class)" if with_percentages else "number of rows"
