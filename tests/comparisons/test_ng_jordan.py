@@ -25,7 +25,7 @@ def gap(means, noise=0.01):
         ([-0.10, -0.05, -0.02, 0.00], "never ahead"),
     ],
 )
-def test_verdicts_follow_from_the_gap_and_its_noise(means, verdict):
+def test_verdicts_follow_from_the_difference_and_its_noise(means, verdict):
     assert gap(means).verdict == verdict
 
 
@@ -34,7 +34,7 @@ def test_the_verdicts_are_counted():
     findings = [ng_jordan.Finding("made up", 100, None, {ng_jordan.RANDOM: gap(each)}) for each in gaps]
     text = ng_jordan.count_sentence(findings, ng_jordan.RANDOM)
     assert "holds on 2 of 4 data sets" in text
-    assert "On 1 logistic regression overtakes naive Bayes, on 1 it catches up. On 1 the gap is closing" in text
+    assert "On 1 logistic regression overtakes naive Bayes, on 1 it catches up. On 1 the difference is shrinking" in text
     assert "on 0 it is not, and on 1 naive Bayes is never ahead" in text
 
 

@@ -8,6 +8,7 @@ from posteriori.estimators.discriminants.least_squares_classifier import LeastSq
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import striped_classes
 from posteriori.plots.planes.geometry import GeometryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
@@ -15,7 +16,6 @@ from posteriori.plots.posteriors.segment import SegmentDisplay
 
 #: Three elongated classes around the corners of a triangle; round ones have boundaries that nearly meet in a point.
 SAILS: dict[str, Any] = {"corners": [150.0, 30.0, 270.0], "turn": 38.0, "radius": 3.2, "lengths": (1.1, 0.3)}
-AXES = {"xlabel": "$x_1$", "ylabel": "$x_2$"}
 
 
 def bishop_4_1(ax: Any = None, random_state: int | None = 0) -> GeometryDisplay:
@@ -41,8 +41,7 @@ def bishop_4_1(ax: Any = None, random_state: int | None = 0) -> GeometryDisplay:
     away = X @ np.array([model.coef_[0, 1], -model.coef_[0, 0]])
     row = int(np.where(model.signed_distance(X) > 0.8, -np.abs(away - away.min()), -np.inf).argmax())
     display = GeometryDisplay.from_estimator(model, X, y, row=row, ax=ax)
-    display.ax_.set(title="A linear discriminant", **AXES)
-    return display
+    return label_features(display, title="A linear discriminant")
 
 
 def bishop_4_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
@@ -65,9 +64,7 @@ def bishop_4_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay
         "one-versus-one": OneVsOne(LeastSquaresClassifier()).fit(X, y),
     }
     display = PosteriorDisplay.from_estimators(models, X, y, ax=ax, response="predict", resolution=300)
-    for axes in display.axes_:
-        axes.set(**AXES)
-    return display
+    return label_features(display)
 
 
 def bishop_4_3(ax: Any = None, random_state: int | None = 0) -> SegmentDisplay:
@@ -89,5 +86,4 @@ def bishop_4_3(ax: Any = None, random_state: int | None = 0) -> SegmentDisplay:
     correct = X[(y == y[0]) & (model.predict(X) == y)]
     ends = correct[[correct[:, 0].argmin(), correct[:, 0].argmax()]]
     display = SegmentDisplay.between(model, X, y, ends=ends, ax=ax)
-    display.ax_.set(title="One discriminant of three classes", **AXES)
-    return display
+    return label_features(display, title="One discriminant of three classes")

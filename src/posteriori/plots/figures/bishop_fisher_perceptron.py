@@ -7,6 +7,7 @@ import numpy as np
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.planes.perceptron import PerceptronDisplay
 from posteriori.plots.planes.plane_projection import PlaneProjectionDisplay
 
@@ -36,9 +37,7 @@ def bishop_4_6(ax: Any = None, random_state: int | None = 0) -> PlaneProjectionD
         "Fisher's discriminant": FisherDiscriminant().fit(X, y),
     }
     display = PlaneProjectionDisplay.from_estimators(models, X, y, ax=ax)
-    for axes in display.axes_:
-        axes.set(xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display)
 
 
 def bishop_4_7(ax: Any = None, random_state: int | None = 0) -> PerceptronDisplay:

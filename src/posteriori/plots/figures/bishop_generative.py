@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import whitened_rows
 from posteriori.plots.posteriors.bayes import BayesDisplay
 
@@ -38,6 +39,4 @@ def bishop_4_11(ax: Any = None, random_state: int | None = 0) -> BayesDisplay:
     y = np.repeat(["C₁", "C₂", "C₃"], 60)
     model = GaussianClassifier(shared=False).fit(X, y)
     display = BayesDisplay.from_estimator(model, X, y, ax=ax)
-    for axes in display.axes_:
-        axes.set(xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display)

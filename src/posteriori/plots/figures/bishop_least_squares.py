@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.planes.boundary_lines import Boundaries, BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 
@@ -35,9 +36,7 @@ def bishop_4_4(ax: Any = None, random_state: int | None = 0) -> BoundaryDisplay:
         }
         panels[title] = Boundaries.of(models, X[rows], y[rows])
     display = BoundaryDisplay(panels).plot(ax)
-    for axes in display.axes_:
-        axes.set(xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display)
 
 
 def bishop_4_5(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
@@ -65,9 +64,7 @@ def bishop_4_5(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay
         "logistic regression": LogisticRegression(prior=0.01).fit(X, y),  # some draws are separated
     }
     display = PosteriorDisplay.from_estimators(models, X, y, ax=ax, response="predict", resolution=300)
-    for axes in display.axes_:
-        axes.set(xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display)
 
 
 def _with_outliers(random_state: int | None) -> tuple[Array, NDArray[Any]]:

@@ -9,6 +9,7 @@ from posteriori.estimators.discriminants.least_squares_classifier import LeastSq
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
 from posteriori.estimators.wrappers.one_vs_one import OneVsOne
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import striped_classes
 from posteriori.plots.planes.boundary_lines import BoundaryDisplay
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
@@ -35,7 +36,7 @@ def deuschle_3_1(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
     y = np.repeat([-1, 1], 40)
     X = rng.uniform(-1.0, 1.0, (80, 2)) + 1.3 * y[:, None]
     display = PosteriorDisplay.from_estimator(LeastSquaresClassifier().fit(X, y), X, y, ax=ax, name="")
-    return _named(display, r"The boundary is where $h(\mathbf{x}, \mathbf{w}) = 0$")
+    return label_features(display, title=r"The boundary is where $h(\mathbf{x}, \mathbf{w}) = 0$")
 
 
 def deuschle_3_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
@@ -53,7 +54,7 @@ def deuschle_3_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
     """
     X, y = striped_classes(random_state, lengths=(0.6, 0.6), **TRIANGLE)
     display = PosteriorDisplay.from_estimator(OneVsRest(LeastSquaresClassifier()).fit(X, y), X, y, ax=ax, name="")
-    return _named(display, "One-versus-rest")
+    return label_features(display, title="One-versus-rest")
 
 
 def deuschle_3_3(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
@@ -76,7 +77,7 @@ def deuschle_3_3(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
     """
     X, y = striped_classes(random_state, lengths=(1.2, 0.25), **TRIANGLE)
     display = PosteriorDisplay.from_estimator(OneVsOne(LeastSquaresClassifier()).fit(X, y), X, y, ax=ax, name="")
-    return _named(display, "One-versus-one")
+    return label_features(display, title="One-versus-one")
 
 
 def deuschle_3_4(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay:
@@ -94,7 +95,8 @@ def deuschle_3_4(ax: Any = None, random_state: int | None = 0) -> PosteriorDispl
     """
     X, y = _bent(random_state)
     model = LogisticRegression(prior=0.01).fit(X, y)
-    return _named(PosteriorDisplay.from_estimator(model, X, y, ax=ax, name=""), "Linear in $x_1$ and $x_2$")
+    display = PosteriorDisplay.from_estimator(model, X, y, ax=ax, name="")
+    return label_features(display, title="Linear in $x_1$ and $x_2$")
 
 
 def deuschle_3_5(ax: Any = None, random_state: int | None = 0) -> SideBySideDisplay:
@@ -150,17 +152,10 @@ def deuschle_3_6(ax: Any = None, random_state: int | None = 0) -> BoundaryDispla
         "logistic regression": LogisticRegression(prior=0.01).fit(X, y),  # a prior, as some draws are separated
     }
     display = BoundaryDisplay.from_estimators(models, X, y, ax=ax)
-    display.ax_.set(title="Outliers move the boundary of least squares", xlabel="$x_1$", ylabel="$x_2$")
     display.ax_.text(3.3, -8.0, "outliers", ha="right", va="center")
     # between the rows and the outliers
     display.ax_.legend(loc="center right", bbox_to_anchor=(1.0, 0.36), fontsize="small")
-    return display
-
-
-def _named(display: PosteriorDisplay, title: str) -> PosteriorDisplay:
-    """Set the title, and the labels of the axes as in the book."""
-    display.ax_.set(title=title, xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display, title="Outliers move the boundary of least squares")
 
 
 def _bent(random_state: int | None) -> tuple[Any, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 from posteriori.arrays import Array, Codes
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.estimators.regression.logistic_regression import LogisticRegression
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import line_rows
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay
@@ -39,9 +40,7 @@ def jordan_7_11(ax: Any = None, random_state: int | None = 0) -> PosteriorDispla
     }
     models = {f"{name}: {(model.predict(X) != y).sum()} errors": model for name, model in fits.items()}
     display = PosteriorDisplay.computed(models, X, y).plot(ax)
-    for place, panel in enumerate(display.axes_):
-        panel.set(xlabel="$x_1$", ylabel="" if place else "$x_2$")
-    return display
+    return label_features(display, shared=True)
 
 
 def _odd_shapes(rng: np.random.Generator) -> tuple[Array, Codes]:

@@ -6,6 +6,7 @@ from typing import Any
 from posteriori.arrays import Array, Codes
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.plots.densities.density import DensityDisplay
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import gaussian_rows
 from posteriori.plots.posteriors.gaussian_posterior import GaussianPosteriorDisplay
 from posteriori.plots.side_by_side import SideBySideDisplay
@@ -37,10 +38,9 @@ def jordan_7_5(ax: Any = None, random_state: int | None = 0) -> SideBySideDispla
     Eq. 7.5 of the book has (2 pi)^(1/2) for m features; it is (2 pi)^(m/2).
     """
     display = _two_panels(DensityDisplay.computed, UNEQUAL, random_state, equal=True).plot(ax)
-    _label_axes(display.axes_)
     for panel in display.axes_:
         panel.set(xlim=(-6.5, 6.5), ylim=(-6.5, 6.5))
-    return display
+    return label_features(display, shared=True)
 
 
 def jordan_7_7(ax: Any = None, random_state: int | None = 0) -> SideBySideDisplay:
@@ -63,8 +63,7 @@ def jordan_7_7(ax: Any = None, random_state: int | None = 0) -> SideBySideDispla
     The book says that the lines are perpendicular again for w = S^-1 x; it should be w = S^(-1/2) x.
     """
     display = _two_panels(_posterior, LESS_UNEQUAL, random_state).plot(ax)
-    _label_axes(display.axes_)
-    return display
+    return label_features(display, shared=True)
 
 
 def jordan_7_8(ax: Any = None, random_state: int | None = 0) -> GaussianPosteriorDisplay:
@@ -86,8 +85,7 @@ def jordan_7_8(ax: Any = None, random_state: int | None = 0) -> GaussianPosterio
         for letter, prior in (("a", 0.9), ("b", 0.1))
     }
     display = GaussianPosteriorDisplay.of(models, X, y, window=(WINDOW, WINDOW)).plot(ax)
-    _label_axes(display.axes_)
-    return display
+    return label_features(display, shared=True)
 
 
 def jordan_7_9(ax: Any = None, random_state: int | None = 0) -> GaussianPosteriorDisplay:
@@ -112,8 +110,7 @@ def jordan_7_9(ax: Any = None, random_state: int | None = 0) -> GaussianPosterio
     X, y = gaussian_rows([(-2.0, -1.0), (2.0, -1.4), (0.3, 2.0)], EQUAL, random_state, n=30)
     model = GaussianClassifier(covariance="spherical").fit(X, y)
     display = GaussianPosteriorDisplay.of({"Three classes, Σ = I": model}, X, y).plot(ax)
-    _label_axes(display.axes_)
-    return display
+    return label_features(display, shared=True)
 
 
 def _posterior(model: GaussianClassifier, X: Array, y: Codes) -> GaussianPosteriorDisplay:
@@ -130,9 +127,3 @@ def _two_panels(
         title = f"({letter}) $\\sigma_1$ = {sds[0]:g}, $\\sigma_2$ = {sds[1]:g}"
         panels[title] = display(GaussianClassifier(covariance="diagonal").fit(X, y), X, y)
     return SideBySideDisplay(panels, **options)
-
-
-def _label_axes(axes: list[Any]) -> None:
-    """Label the axes as in the book."""
-    for place, ax in enumerate(axes):
-        ax.set(xlabel="$x_1$", ylabel="" if place else "$x_2$")

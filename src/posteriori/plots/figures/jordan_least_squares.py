@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+from posteriori.plots.figures.axis_labels import label_features
 from posteriori.plots.figures.generated_rows import ADDED, line_rows
 from posteriori.plots.posteriors.posterior import PosteriorDisplay
 
@@ -84,5 +85,4 @@ def jordan_7_3(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay
     X = rng.standard_normal((60, 2)) @ np.array([[1.0, 0.4], [0.0, 0.8]]) + np.where(y[:, None] == 1, 1.1, -1.1)
     model = LeastSquaresClassifier().fit(X, y)
     display = PosteriorDisplay.computed({"One region per class": model}, X, y).plot(ax)
-    display.ax_.set(xlabel="$x_1$", ylabel="$x_2$")
-    return display
+    return label_features(display)
