@@ -34,7 +34,8 @@ def test_the_verdicts_are_counted():
     findings = [ng_jordan.Finding("made up", 100, None, {ng_jordan.RANDOM: gap(each)}) for each in gaps]
     text = ng_jordan.count_sentence(findings, ng_jordan.RANDOM)
     assert "holds on 2 of 4 data sets" in text
-    assert "On 1 logistic regression overtakes naive Bayes, on 1 it catches up. On 1 the difference is shrinking" in text
+    assert "On 1 logistic regression overtakes naive Bayes, on 1 it catches up." in text
+    assert "On 1 the difference is shrinking at the largest size, on 0 it is not" in text
     assert "on 0 it is not, and on 1 naive Bayes is never ahead" in text
 
 
