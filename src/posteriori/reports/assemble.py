@@ -7,7 +7,7 @@ from posteriori.engines.progress import job
 from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Contents, Section
-from posteriori.reports.cross_validation import BASELINE, MODEL, read_folds
+from posteriori.reports.cross_validation import read_folds
 from posteriori.reports.description import describe
 from posteriori.reports.evaluation import Evaluation, evaluate
 from posteriori.reports.rows import read_scored_rows
@@ -91,17 +91,11 @@ def _column_names(model: Any) -> list[str] | None:
 
 def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
     """Return the results of an evaluation as plain values."""
-    rows, assessment, comparison = evaluation.rows, evaluation.assessment, evaluation.comparison
-    folds: dict[str, Any] | None = None
-    if comparison is not None:
-        own, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
-        scores = {
-            name: {"value": own.scores[name], "se": own.errors[name], "low": own.intervals[name][0],
-                   "high": own.intervals[name][1], "baseline": baseline.scores[name]}
-            for name in comparison.metrics
-        }  # fmt: skip
-        confusion = None if evaluation.held_out is None else _confusion(evaluation.held_out)
-        folds = {"folds": comparison.n_folds, "rows": comparison.n_rows, "scores": scores, "confusion": confusion}
+    rows, assessment, validation = evaluation.rows, evaluation.assessment, evaluation.cross_validation
+    folds = None
+    if validation is not None:
+        sizes = {"folds": validation.comparison.n_folds, "rows": validation.comparison.n_rows}
+        folds = {**sizes, "scores": _scores(validation), "confusion": _confusion(validation)}
     return {
         "data": {
             "rows": rows.n_given,
@@ -112,12 +106,16 @@ def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
             "gaps": rows.missing,
             "origin": evaluation.origin,
         },
-        "scores": {name: asdict(score) for name, score in assessment.scores.items()},
+        "scores": _scores(assessment),
         "cross_validation": folds,
         "confusion": {"classes": rows.class_names, **_confusion(assessment)},
         "decisions": assessment.decisions,
         "worst": worst_rows(evaluation),
     }
+
+
+def _scores(scored: Any) -> dict[str, Any]:
+    return {name: asdict(score) for name, score in scored.scores.items()}
 
 
 def _confusion(predictions: Any) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from posteriori.arrays import Array, Indices
 from posteriori.checks.parameters import choice
 from posteriori.comparisons import compare
 from posteriori.comparisons.comparison import Comparison
+from posteriori.comparisons.uncertainty import Difference
 from posteriori.estimators.wrappers.decision_rules import decide
 from posteriori.estimators.wrappers.layers import innermost, is_frozen
 from posteriori.messages.errors import DataError
 from posteriori.messages.recording import recorded_warnings
 from posteriori.reports.refit import unfitted
 from posteriori.reports.rows import ScoredRows
-from posteriori.reports.scores import index_predictions
+from posteriori.reports.scores import Score, index_predictions
 
 MODEL, BASELINE = "model", "class frequencies"
 #: Default number of folds.
@@ -38,7 +39,7 @@ def read_folds(cv: Any) -> int | str | None:
     raise DataError(f"cv must be 'auto', None or a number of folds of at least 2; got {cv!r}.")
 
 
-def obstacle(model: Any, rows: ScoredRows, cv: int | str) -> str:
+def _obstacle(model: Any, rows: ScoredRows, cv: int | str) -> str:
     """Return why the model is not cross-validated on these rows; empty if it is."""
     sizes = np.unique(rows.codes, return_counts=True)[1]
     folds = FOLDS if cv == "auto" else int(cv)
@@ -67,38 +68,76 @@ def _too_long(model: Any, rows: ScoredRows) -> str:
 
 
 @dataclass(frozen=True)
-class HeldOut:
-    """Cross-validated predictions: of each row by a clone that was fitted to the other folds.
+class CrossValidation:
+    """Cross-validated scores of a model, and its predictions for held-out rows.
 
     Parameters
     ----------
-    cases : (m,) indices of the cases that are predicted
+    comparison : of the model with the baseline
+    cases : (m,) indices of the cases that are predicted, each by a clone fitted to the other folds
     logs : (m, K) log probabilities; 0 and -inf for a model without probabilities
     outcomes : the possible predictions
     confusion : (K, A) number of cases of each class with each prediction
     """
 
+    comparison: Comparison
     cases: Indices
     logs: Array
     outcomes: tuple[Any, ...]
     confusion: Array
 
+    @property
+    def scores(self) -> dict[str, Score]:
+        """The scores of the model and of the baseline, by metric."""
+        own, baseline = (self.comparison.scores_of(name) for name in (MODEL, BASELINE))
+        return {
+            name: Score(own.scores[name], own.errors[name], *own.intervals[name], baseline.scores[name])
+            for name in self.comparison.metrics
+        }
 
-def cross_validate(model: Any, rows: ScoredRows, cv: int | str, seed: int) -> tuple[Comparison, HeldOut | None]:
-    """Compare clones of a model with the baseline, and return the held-out predictions; None if a fold failed."""
-    folds = FOLDS if cv == "auto" else int(cv)
+    @property
+    def difference(self) -> Difference:
+        """The difference of the first metric from the baseline."""
+        return self.comparison.difference(MODEL, BASELINE)
+
+
+def cross_validate(
+    model: Any, rows: ScoredRows, cv: int | str, seed: int, values: bool
+) -> tuple[CrossValidation | None, str]:
+    """Cross-validate a model beside the baseline; return the result, or None and the reason why there is none.
+
+    Parameters
+    ----------
+    model : fitted; clones of it are fitted to the folds
+    rows, cv, values : as in `evaluate`
+    seed : of the folds
+    """
+    if reason := _obstacle(model, rows, cv):
+        return None, reason
     candidates = {MODEL: unfitted(model, rows.X), BASELINE: DummyClassifier(strategy="prior")}
-    with recorded_warnings():  # the fit itself emitted them; a failure is reported by the caller
-        comparison, trials, parts = compare.cross_validate(candidates, rows.X, rows.labels, cv=folds, random_state=seed)
-    of_folds = [trial.logs for trial in trials[MODEL] if trial.logs is not None]
-    if len(of_folds) < len(parts):
-        return comparison, None
-    cases = np.concatenate([test for _, test in parts])
+    n_folds = FOLDS if cv == "auto" else int(cv)
+    try:
+        with recorded_warnings():  # the fit itself emitted them
+            comparison, trials, folds = compare.cross_validate(
+                candidates, rows.X, rows.labels, cv=n_folds, random_state=seed
+            )
+        failures = comparison.scores_of(MODEL).failures
+    except DataError as error:
+        failures = (f"DataError: {error}",)
+    if failures:
+        return None, _failure(failures[0], values)
+    cases = np.concatenate([test for _, test in folds])
     _, first = np.unique(rows.labels, return_index=True)  # the classes of the comparison are those of the rows, sorted
     logs = np.full((len(cases), len(rows.classes)), -np.inf)
-    logs[:, rows.codes[first]] = np.concatenate(of_folds)
+    logs[:, rows.codes[first]] = np.concatenate([trial.logs for trial in trials[MODEL] if trial.logs is not None])
     labels = decide(model, np.exp(logs)) if hasattr(model, "predict_proba") else rows.classes[logs.argmax(axis=1)]
     outcomes, predicted = index_predictions(model, labels)
     confusion = np.zeros((len(rows.classes), len(outcomes)))
     np.add.at(confusion, (rows.codes[cases], predicted), 1.0)
-    return comparison, HeldOut(cases, logs, outcomes, confusion)
+    return CrossValidation(comparison, cases, logs, outcomes, confusion), ""
+
+
+def _failure(text: str, values: bool) -> str:
+    """Return the reason of a failure, without the message of the error if that may contain values of rows."""
+    kind, _, message = text.partition(": ")
+    return f"a fold failed with {kind}" + (f": {message.rstrip('.')}" if values else "; pt.compare shows the message")

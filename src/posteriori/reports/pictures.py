@@ -39,16 +39,14 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def picture(
-    draw: Callable[[Any], Any], name: str, alt: str, caption: str, size: tuple[float, float] = (6.4, 4.2)
-) -> Picture:
+def picture(draw: Callable[[Any], Any], name: str, caption: str, size: tuple[float, float] = (6.4, 4.2)) -> Picture:
     """Draw on new axes and return the figure as a part of the page.
 
     Parameters
     ----------
     draw : draws on the axes passed to it
     name : of the figure, unique in the page; the prefix of the ids inside the drawing
-    alt, caption : what it shows, and how to read it
+    caption : what it shows, in the first sentence, and how to read it
     size : in inches
     """
     import matplotlib as mpl
@@ -61,7 +59,7 @@ def picture(
         draw(figure.subplots())
         drawing = _as_svg(figure)
         markup = _inline(drawing, name) if len(drawing) <= LARGEST else _as_png(figure)
-    return Picture(markup, escape_controls(alt), escape_controls(caption))
+    return Picture(markup, escape_controls(caption.partition(". ")[0]), escape_controls(caption))
 
 
 def _as_svg(figure: Any) -> str:

@@ -1,9 +1,8 @@
 """Tables of coefficients with intervals: of regressions, with odds ratios, and of posterior distributions."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from posteriori.inference.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
@@ -25,16 +24,14 @@ def regression_tables(summary: Summary, ratios: Summary | None, reference_levels
     """Return one table of coefficients per class, with odds ratios or hazard ratios if the link has them."""
     if not any(row.state == "ok" for row in summary.rows):
         return [_limits_only(summary)]
-    last = ("p-value",) if summary.tested else ()
-    interval = f"{100 * summary.level:.4g} % CI"
-    plain = ("coefficient", "std. error")
-    header = ("", *plain, interval, *last) if ratios is None else ("", ratios.ratio, interval, *last, *plain)
-    pairs = dict(zip(summary.rows, summary.rows if ratios is None else ratios.rows, strict=True))
+    tested = ("p-value",) if summary.tested else ()
+    interval, own = f"{100 * summary.level:.4g} % CI", ("coefficient", "std. error")
+    header = ("", *own, interval, *tested) if ratios is None else ("", ratios.ratio, interval, *tested, *own)
+    pairs = dict(zip(summary.rows, (summary if ratios is None else ratios).rows, strict=True))
     tables = []
     for label, rows in summary.blocks:
-        weights = [_distance(row) for row in rows]
         lines = [_line(row, pairs[row], ratios is not None, summary.tested) for row in rows]
-        tables.append((summary.heading(label), lines, weights))
+        tables.append((summary.heading(label), lines, [_distance(row) for row in rows]))
     notes = () if ratios is None else (_ratio_words(ratios.ratio), *_far(ratios))
     return _tables(tables, header, (*notes, *reference_levels, *summary.foot))
 
@@ -114,29 +111,28 @@ def posterior_tables(
     interval = f"{100 * summary.level:.4g} % CI"
     rest = ("prior mean", "prior sd")
     header = ("", "odds ratio", interval, "mean", "sd", *rest) if odds else ("", "mean", "sd", interval, *rest)
-    own = np.column_stack([summary.column(name) for name in ("mean", "sd", "prior_mean", "prior_sd")]).tolist()
-    shown = np.column_stack(
-        [(ratios if odds else summary).column(name) for name in ("mean", "lower", "upper")]
-    ).tolist()
-    tables: list[tuple[str, list[tuple[str, ...]], list[float]]] = []
+    estimates = [summary.column(name).tolist() for name in ("mean", "sd", "prior_mean", "prior_sd")]
+    shown = [(ratios if odds else summary).column(name).tolist() for name in ("mean", "lower", "upper")]
+    every = list(zip(summary.labels, summary.terms, *estimates, *shown, strict=True))
+    tables = []
     for label in dict.fromkeys(summary.labels):
-        lines, weights = [], []
-        for at in (at for at, other in enumerate(summary.labels) if other == label):
-            mean, sd, prior_mean, prior_sd = own[at]
-            no_ratio = odds and summary.terms[at] == INTERCEPT
-            ratio = NONE if no_ratio else estimate(shown[at][0], NONE)
-            between = NONE if no_ratio else _between(*shown[at][1:])
-            priors = (signed(estimate(prior_mean, NONE)), estimate(prior_sd, NONE))
-            first = (signed(estimate(mean, NONE)), estimate(sd, NONE))
-            cells = (ratio, between, *first) if odds else (*first, between)
-            lines.append((short(summary.terms[at]), *cells, *priors))
-            weights.append(abs(mean / sd) if sd > 0 else math.inf)
-        tables.append((summary.heading(label), lines, weights))
-    words = (
-        "Odds ratios are posterior medians of exp(coefficient), with their credible intervals. The intercept has none."
-    )
-    notes = (words,) if odds else ()
-    return _tables(tables, header, (*notes, *reference_levels, *summary.foot))
+        rows = [row for own, *row in every if own == label]
+        weights = [abs(mean / sd) if sd > 0 else math.inf for _, mean, sd, *_ in rows]
+        tables.append((summary.heading(label), [_posterior_line(odds, *row) for row in rows], weights))
+    words = "Odds ratios are posterior medians of exp(coefficient), with credible intervals. The intercept has none."
+    return _tables(tables, header, (*((words,) if odds else ()), *reference_levels, *summary.foot))
+
+
+def _posterior_line(
+    odds: bool, term: str, mean: float, sd: float, prior_mean: float, prior_sd: float, *shown: float
+) -> tuple[str, ...]:
+    """Format a coefficient, its odds ratio first, if it has one; `shown` is a point and its interval."""
+    own = (signed(estimate(mean, NONE)), estimate(sd, NONE))
+    prior = (signed(estimate(prior_mean, NONE)), estimate(prior_sd, NONE))
+    point, between = estimate(shown[0], NONE), _between(*shown[1:])
+    if not odds:
+        return (short(term), *own, between, *prior)
+    return (short(term), *((NONE, NONE) if term == INTERCEPT else (point, between)), *own, *prior)
 
 
 def _tables(tables: list[tuple[str, Any, list[float]]], header: tuple[str, ...], foot: tuple[str, ...]) -> list[Part]:
@@ -146,14 +142,13 @@ def _tables(tables: list[tuple[str, Any, list[float]]], header: tuple[str, ...],
     """
     parts: list[Part] = []
     for place, (title, lines, weights) in enumerate(tables[:CLASSES], start=1):
-        last = place == min(CLASSES, len(tables))
-        order = sorted(range(1, len(lines)), key=lambda at: -weights[at])[: LINES - 1]
-        chosen = tuple(lines[at] for at in (range(len(lines)) if len(lines) <= LINES else (0, *sorted(order))))
-        below = (
-            *_strongest(len(lines), any(weights)),
-            *((*other_classes(len(tables)), *map(escape_controls, foot)) if last else ()),
-        )
-        parts.append(Grid(escape_controls(title), header, chosen, foot=below))
+        chosen: Sequence[int] = range(len(lines))
+        if len(lines) > LINES:
+            chosen = [0, *sorted(sorted(chosen[1:], key=lambda at: -weights[at])[: LINES - 1])]
+        below = _strongest(len(lines), any(weights))
+        if place == min(CLASSES, len(tables)):
+            below += (*other_classes(len(tables)), *map(escape_controls, foot))
+        parts.append(Grid(escape_controls(title), header, tuple(lines[at] for at in chosen), foot=below))
     return parts
 
 

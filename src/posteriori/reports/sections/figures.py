@@ -30,6 +30,16 @@ from posteriori.reports.sections.coefficients import INTERCEPT
 CURVES, TERMS = 6, 60
 #: Largest number of rows drawn as marks.
 MARKS = 5000
+RELIABILITY = (
+    "Reliability diagram: observed frequency against predicted probability. On the diagonal the model is perfectly "
+    "calibrated; above it the event is more frequent than predicted, below it less frequent. The histogram shows the "
+    "distribution of the predicted probabilities."
+)
+RISK = (
+    "Risk-coverage curve: mean loss on the rows that are not rejected (selective risk) against their fraction "
+    "(coverage). The least confident predictions are rejected first; if confidence is informative, the curve rises "
+    "from left to right."
+)
 
 
 def coefficient_figure(model: Any, description: dict[str, Any], summary: Any) -> list[Part]:
@@ -44,15 +54,12 @@ def coefficient_figure(model: Any, description: dict[str, Any], summary: Any) ->
         return []
     height = 1.2 + 0.3 * terms * (1 if classes == 1 else 0.45 * classes)
     what = "with 95 % intervals" if summary is not None else "without intervals, since the model has no standard errors"
-    return _figure(
-        lambda ax: CoefficientDisplay.from_estimator(model, ax=ax),
-        "coefficients",
-        f"Coefficients of the model, {what}.",
-        f"Coefficients, {what}. Each is per unit of its column, so coefficients of columns with different units are "
-        "not comparable.",
-        size=(6.4, max(2.2, height)),
-        values=True,
+    caption = (
+        f"Coefficients of the model, {what}. Each is per unit of its column, so coefficients of columns with different "
+        "units are not comparable."
     )
+    size = (6.4, max(2.2, height))
+    return _figure(lambda ax: CoefficientDisplay.from_estimator(model, ax=ax), "coefficients", caption, True, size)
 
 
 def probability_figures(model: Any, evaluation: Evaluation, values: bool) -> list[Part]:
@@ -91,26 +98,9 @@ def probability_figures(model: Any, evaluation: Evaluation, values: bool) -> lis
         return RiskCoverageDisplay.from_predictions(labels, p, rows.classes, name="model", ax=ax)
 
     source = evaluation.source(held_out is not None)
-    parts = _figure(
-        reliability,
-        "reliability",
-        "Reliability diagram: observed frequency against predicted probability.",
-        "Reliability diagram. On the diagonal the model is perfectly calibrated; above it the event is more frequent "
-        "than predicted, below it less frequent. The histogram shows the distribution of the predicted probabilities."
-        + source,
-        size=(6.4, 4.8),
-        values=values,
-    )
+    parts = _figure(reliability, "reliability", RELIABILITY + source, values, (6.4, 4.8))
     if not rows.are_counts and accuracy < 1.0:
-        parts += _figure(
-            risk,
-            "risk",
-            "Risk-coverage curve: mean loss on the rows that are not rejected, against their fraction.",
-            "Risk-coverage curve: the mean loss on the rows that are not rejected (selective risk) against their "
-            "fraction (coverage), when the least confident predictions are rejected first. If the confidence is "
-            "informative, the curve rises from left to right." + source,
-            values=values,
-        )
+        parts += _figure(risk, "risk", RISK + source, values)
     return parts
 
 
@@ -131,29 +121,22 @@ def column_figures(model: Any, rows: ScoredRows, values: bool) -> list[Part]:
         parts += _figure(
             lambda ax: _without_rows(PosteriorDisplay.from_estimator(model, X, y, ax=ax, name=""), values),
             "posterior",
-            "Predictions of the model over the range of its columns.",
-            "Predictions over the range of the columns; the decision changes where the colours meet."
+            "Predictions of the model over the range of its columns. The decision changes where the colours meet."
             + ("" if values else " The rows are not drawn."),
-            values=values,
+            values,
         )
         if hasattr(inner, "density_"):
-            outer = table_in(model) or inner
+            outer, caption = table_in(model) or inner, "Densities of the columns by class, as estimated by the model."
             parts += _figure(
                 lambda ax: _without_rows(DensityDisplay.from_estimator(outer, X, y, ax=ax), values),
-                "density",
-                "Densities of the columns, by class.",
-                "Class-conditional densities of the columns, as estimated by the model.",
-                values=values,
-            )
+                "density", caption, values,
+            )  # fmt: skip
     if not hasattr(model, "predict_proba") and hasattr(inner, "coef_"):
-        parts += _figure(
-            lambda ax: _projection(model, rows, ax, values),
-            "projection",
-            "Histograms of the rows along the discriminant direction, by class.",
-            "The rows projected onto the discriminant direction, by class: the less the histograms overlap, the better "
-            "it separates the classes.",
-            values=values,
+        caption = (
+            "Histograms of the rows along the discriminant direction, by class. The less they overlap, the better the "
+            "direction separates the classes."
         )
+        parts += _figure(lambda ax: _projection(model, rows, ax, values), "projection", caption, values)
     return parts
 
 
@@ -193,17 +176,11 @@ def _without_rows(display: Any, values: bool) -> None:
 
 
 def _figure(
-    draw: Callable[[Any], Any],
-    name: str,
-    alt: str,
-    caption: str,
-    *,
-    size: tuple[float, float] = (6.4, 4.2),
-    values: bool = False,
+    draw: Callable[[Any], Any], name: str, caption: str, values: bool, size: tuple[float, float] = (6.4, 4.2)
 ) -> list[Part]:
     """Draw a figure; if that fails, return the reason, which may contain values of rows."""
     try:
-        return [picture(draw, name, alt, caption, size)]
+        return [picture(draw, name, caption, size)]
     except DataError as error:
         why = f": {escape_controls(error)}" if values else "."
         return [Text((f"There is no figure of {escape_controls(name)}{why}",))]

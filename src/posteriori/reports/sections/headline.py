@@ -6,7 +6,6 @@ import numpy as np
 
 from posteriori.estimators.catalogue import CATALOGUE
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.cross_validation import BASELINE, MODEL
 from posteriori.reports.evaluation import Evaluation
 from posteriori.reports.formatting import capitalized, count, number, percent, short, some
 from posteriori.reports.sections.fit_diagnostics import status_words
@@ -52,32 +51,29 @@ def _identity(description: dict[str, Any]) -> str:
 
 def _performance(evaluation: Evaluation) -> str:
     """Compare the model with the baseline: by cross-validation, unless the rows are not those of the fit."""
-    rows, assessment, comparison = evaluation.rows, evaluation.assessment, evaluation.comparison
+    rows, assessment, held_out = evaluation.rows, evaluation.assessment, evaluation.held_out
     size = count(float(rows.copies.sum()), "case") if rows.are_counts else count(len(rows.numbers), "row")
-    where = ROWS[evaluation.origin].format(size)
-    score, losses, gain = assessment.scores["accuracy"], assessment.scores.get("log_loss"), assessment.gain
-    accuracy, interval, usual = score.value, (score.low, score.high), score.baseline
-    loss = None if losses is None else (losses.value, losses.baseline)
-    if comparison is not None and evaluation.origin != OTHER:
-        where = f"On held-out rows ({comparison.n_folds}-fold cross-validation)"
-        own, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
-        accuracy, interval, usual = own.scores["accuracy"], own.intervals["accuracy"], baseline.scores["accuracy"]
-        loss = (own.scores["log_loss"], baseline.scores["log_loss"]) if "log_loss" in comparison.metrics else None
-        difference = comparison.difference(MODEL, BASELINE)
-        sign = 1.0 if loss is None else -1.0  # lower is better for losses
+    where, scores, gain = ROWS[evaluation.origin].format(size), assessment.scores, assessment.gain
+    if held_out is not None:
+        where = f"On held-out rows ({held_out.comparison.n_folds}-fold cross-validation)"
+        scores, difference = held_out.scores, held_out.difference
+        sign = -1.0 if "log_loss" in scores else 1.0  # lower is better for losses
         low, high = sorted((sign * difference.low, sign * difference.high))
         gain = sign * difference.value, low, high
+    accuracy, loss = scores["accuracy"], scores.get("log_loss")
     of = " of the most probable class" if assessment.decisions else ""
-    accuracy_text = f"ccuracy{of} {percent(accuracy)} (95 % CI {percent(interval[0])} to {percent(interval[1])})"
+    accuracy_text = (
+        f"ccuracy{of} {percent(accuracy.value)} (95 % CI {percent(accuracy.low)} to {percent(accuracy.high)})"
+    )
     if len(np.unique(rows.codes)) == 1:
         return (
             f"{where} a{accuracy_text}. All rows are of one class, so they cannot show whether the model is better "
             "than always predicting that class."
         )
-    against = "" if loss is None else f": log loss {_loss(loss[0])} against {_loss(loss[1])}"
+    against = "" if loss is None else f": log loss {_loss(loss.value)} against {_loss(loss.baseline)}"
     return (
         f"{where} {_verdict(gain)} the baseline that always predicts the class frequencies{against}. A{accuracy_text}, "
-        f"against {percent(usual)} for always predicting the most frequent class."
+        f"against {percent(accuracy.baseline)} for always predicting the most frequent class."
     )
 
 

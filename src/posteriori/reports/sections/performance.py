@@ -4,15 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.comparisons.comparison import Comparison
 from posteriori.comparisons.metrics import METRICS
 from posteriori.messages.escape import escape_controls
 from posteriori.reports.contents import Callout, Grid, Part, Text
-from posteriori.reports.cross_validation import BASELINE, MODEL
+from posteriori.reports.cross_validation import CrossValidation
 from posteriori.reports.evaluation import Evaluation
-from posteriori.reports.formatting import MINUS, NONE, capitalized, count, counted, number, percent, short, some
+from posteriori.reports.formatting import MINUS, capitalized, count, counted, number, percent, short, some
 from posteriori.reports.rows import ScoredRows
-from posteriori.reports.scores import Score
 from posteriori.reports.training_rows import DESCRIPTIONS
 
 #: Definitions of the scores.
@@ -53,13 +51,9 @@ def performance_parts(evaluation: Evaluation, values: bool) -> list[Part]:
         Text((_rows_text(evaluation.rows, values),)),
         Callout(title, DESCRIPTIONS[evaluation.origin], tone),
     ]
-    if evaluation.comparison is None:
-        if evaluation.obstacle:
-            parts.append(Text((f"There are no cross-validated scores: {escape_controls(evaluation.obstacle)}.",)))
-        parts.append(_scores(assessment.scores, len(assessment.frequencies)))
-    else:
-        itself = "training rows" if trained else "all these rows"
-        parts.append(_cross_validated(evaluation.comparison, assessment.scores, itself))
+    if evaluation.obstacle:
+        parts.append(Text((f"There are no cross-validated scores: {escape_controls(evaluation.obstacle)}.",)))
+    parts.append(_scores(evaluation))
     if assessment.decisions:
         results = [f"{DECISIONS[key][0]}: {DECISIONS[key][1](value)}" for key, value in assessment.decisions.items()]
         parts.append(Text((f"Decisions on these rows: {'; '.join(results)}.",)))
@@ -102,43 +96,39 @@ def score_text(metric: str, value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}" if np.isfinite(value) else number(value)
 
 
-def _line(title: str, metric: str, score: float, interval: tuple[float, float], *others: float) -> tuple[str, ...]:
-    between = " to ".join(score_text(metric, bound) for bound in interval)
-    return title, score_text(metric, score), between, *(score_text(metric, other) for other in others)
-
-
-def _scores(scores: dict[str, Score], n_classes: int) -> Grid:
-    lines = [
-        _line(METRICS[metric].title(n_classes), metric, score.value, (score.low, score.high), score.baseline)
-        for metric, score in scores.items()
-    ]
-    baseline = "Baseline: always predicts the class frequencies of these rows."
-    foot = (_definitions(list(scores), n_classes), baseline, INTERVALS)
-    return Grid("Scores on these rows", ("", "score", "95 % CI", "baseline"), tuple(lines), foot=foot)
-
-
-def _cross_validated(comparison: Comparison, scores: dict[str, Score], itself: str) -> Grid:
-    """Return cross-validated scores, beside those of the baseline and those of the model itself on the rows."""
-    model, baseline = (comparison.scores_of(name) for name in (MODEL, BASELINE))
+def _scores(evaluation: Evaluation) -> Grid:
+    """Return the scores beside those of the baseline: cross-validated ones, if there are any, and those on the rows."""
+    validation, on_rows = evaluation.cross_validation, evaluation.assessment.scores
+    scores, n_classes = on_rows, len(evaluation.rows.classes)
+    caption = "Scores on these rows"
+    header: tuple[str, ...] = ("", "score", "95 % CI", "baseline")
+    notes = ["Baseline: always predicts the class frequencies of these rows."]
+    if validation is not None:
+        scores, n_classes = validation.scores, validation.comparison.n_classes
+        caption = f"Scores by {validation.comparison.n_folds}-fold cross-validation"
+        itself = "training rows" if evaluation.on_training_rows else "all these rows"
+        header = ("", "cross-validated", "95 % CI", "baseline", itself)
+        notes = _cross_validation_notes(validation)
     lines = []
-    for metric in comparison.metrics:
-        line = _line(
-            comparison.title(metric), metric, model.scores[metric], model.intervals[metric], baseline.scores[metric]
-        )
-        lines.append((*line, score_text(metric, scores[metric].value) if metric in scores else NONE))
-    difference, folds = comparison.difference(MODEL, BASELINE), comparison.n_folds
-    verdict = "not significant" if difference.within_noise else "significant"
-    foot = (
-        _definitions(list(comparison.metrics), comparison.n_classes),
+    for metric, score in scores.items():
+        texts = [score_text(metric, value) for value in (score.value, score.low, score.high, score.baseline)]
+        title = METRICS[metric].title(n_classes)
+        line = (title, texts[0], f"{texts[1]} to {texts[2]}", texts[3], score_text(metric, on_rows[metric].value))
+        lines.append(line[: len(header)])
+    foot = (_definitions(list(scores), n_classes), *notes, INTERVALS)
+    return Grid(caption, header, tuple(lines), foot=foot)
+
+
+def _cross_validation_notes(validation: CrossValidation) -> list[str]:
+    comparison, difference = validation.comparison, validation.difference
+    folds, verdict = comparison.n_folds, "not significant" if difference.within_noise else "significant"
+    return [
         f"Cross-validated: the model is fitted to {folds - 1} of {folds} folds and scored on the other one, in turn; "
         f"{count(comparison.n_rows, 'row')} are scored. Baseline: always predicts the class frequencies of those "
         f"{folds - 1} folds.",
-        f"Difference from the baseline in {comparison.title(comparison.metrics[0])}: {number(difference.value)} "
-        f"(95 % CI {number(difference.low)} to {number(difference.high)}), {verdict} at the 5 % level.",
-        INTERVALS,
-    )
-    header = ("", "cross-validated", "95 % CI", "baseline", itself)
-    return Grid(f"Scores by {folds}-fold cross-validation", header, tuple(lines), foot=foot)
+        f"Difference from the baseline in {comparison.title(difference.metric)}: {number(difference.value)} (95 % CI "
+        f"{number(difference.low)} to {number(difference.high)}), {verdict} at the 5 % level.",
+    ]
 
 
 def _definitions(metrics: list[str], n_classes: int) -> str:
