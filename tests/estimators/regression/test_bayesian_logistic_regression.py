@@ -275,7 +275,7 @@ def test_separated_classes_have_a_posterior_under_a_proper_prior_and_none_under_
     assert model.predict_proba(X).max() < 1.0
     with pytest.raises(pt.DataError, match="there is no posterior"):
         pt.BayesianLogisticRegression(prior=None).fit(X, y == 0)
-    with pytest.raises(pt.DataError, match="do not tell apart"):
+    with pytest.raises(pt.DataError, match="do not identify"):
         pt.BayesianLogisticRegression(prior=None).fit(np.column_stack([X, X[:, 0]]), y == 1)
 
 

@@ -234,7 +234,7 @@ def test_a_stream_that_keeps_the_gaussian_alone_says_so():
     model = pt.BayesianLogisticRegression(prior=0.16).fit(X, y).partial_fit(X[:20], y[:20])
     assert model.corrected_ is None
     assert [note.code for note in model.fit_notes_] == ["laplace-inaccurate"]
-    assert "only its Gaussian is kept" in model.fit_notes_[0].message
+    assert "only its Gaussian approximation represents" in model.fit_notes_[0].message
     assert "a Gaussian centred at the mode" in " ".join(str(model.summary()).split())
 
 

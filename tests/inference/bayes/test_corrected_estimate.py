@@ -6,8 +6,8 @@ import pytest
 import posteriori as pt
 from posteriori.engines.select import engine_for
 from posteriori.estimators.regression.label_links import link_for
-from posteriori.inference.bayes import posterior_fit as believing
 from posteriori.inference.bayes.corrected import correct, estimate, expansion
+from posteriori.inference.bayes.posterior_fit import fit_posterior, read_prior
 from posteriori.input.training import read_training
 
 
@@ -23,11 +23,11 @@ def test_the_estimate_is_near_the_whole_series(n, d, K):
     weights = np.random.default_rng(1).integers(1, 3, n)
     model = pt.BayesianLogisticRegression(prior=1.0)
     reading = read_training(model, X, y, weights, sparse=True, allow_counts=True)
-    believed = believing.believe(
-        reading.table, link_for(reading.targets.classes, "symmetric", None), believing.read_belief(1.0), True, (0, 1, 2)
+    fit = fit_posterior(
+        reading.table, link_for(reading.targets.classes, "symmetric", None), read_prior(1.0), True, (0, 1, 2)
     )
-    engine, posterior = engine_for(reading.table), believed.posterior
-    series = correct._corrected(posterior, expansion.expand(engine, posterior), "series")
+    engine, posterior = engine_for(reading.table), fit.posterior
+    series = correct.from_cumulants(posterior, expansion.expand(engine, posterior), "series")
     found = estimate.estimate(engine, posterior)
     np.testing.assert_allclose(found.moved, series.moved, rtol=0.1, atol=0.05)
     moved = series.log_evidence - posterior.log_evidence
@@ -57,5 +57,5 @@ def test_no_log_evidence_is_printed_where_the_series_is_too_large_to_give_one():
     model = pt.BayesianLogisticRegression(prior=0.05).fit(*rows(60, 300, 60, 2))
     (note,) = [note for note in model.fit_notes_ if note.code == "laplace-inaccurate"]
     assert "more than 2 standard deviations" in note.message
-    assert "too large to say by how much" in note.message
+    assert "too large to estimate its error" in note.message
     assert "the log evidence is about" not in note.message

@@ -126,7 +126,7 @@ def test_columns_that_tell_nothing_are_put_aside_and_it_is_said_without_a_warnin
     assert np.abs(model.coef_).max() < 1e-5
     (note,) = model.fit_notes_
     assert note.code == "evidence-bound"
-    assert "without end" in note.message
+    assert "without limit" in note.message
     assert model.fit_status_ == "ok"
 
 

@@ -99,8 +99,8 @@ REFUSED = {
     "infinity": (lambda z: np.inf, 0.0, "infinite at"),
     "no numbers": (lambda z: z, "here", "start must be numbers"),
     "a start that is not finite": (lambda z: z, [np.nan], "finite numbers"),
-    "a matrix": (lambda z: z, [[1.0, 2.0]], "in one row"),
-    "no start": (lambda z: z, [], "in one row"),
+    "a matrix": (lambda z: z, [[1.0, 2.0]], "a number or an array of M finite numbers"),
+    "no start": (lambda z: z, [], "a number or an array of M finite numbers"),
     "many values": (lambda z: z, [1.0, 2.0], "one number"),
     "no function": (3.0, 1.0, "log_density must be a function"),
 }
@@ -114,9 +114,9 @@ def test_what_has_no_proper_maximum_is_refused_with_a_sentence(name):
 
 
 def test_derivatives_of_the_wrong_shape_or_of_another_function_are_refused():
-    with pytest.raises(pt.DataError, match=r"gradient must give an array of shape \(2,\)"):
+    with pytest.raises(pt.DataError, match=r"gradient must return an array of shape \(2,\)"):
         pt.laplace(lambda z: -z @ z, [1.0, 2.0], gradient=lambda z: 1.0)
-    with pytest.raises(pt.DataError, match=r"hessian must give an array of shape \(2, 2\)"):
+    with pytest.raises(pt.DataError, match=r"hessian must return an array of shape \(2, 2\)"):
         pt.laplace(lambda z: -z @ z, [1.0, 2.0], gradient=lambda z: -2 * z, hessian=lambda z: z)
     with pytest.raises(pt.DataError):
         pt.laplace(lambda z: -z @ z, [1.0, 2.0], gradient=lambda z: 2 * z)

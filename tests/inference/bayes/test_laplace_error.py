@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, load_wine
 
 import posteriori as pt
 from posteriori.engines.memory import MemoryEngine
-from posteriori.inference.bayes.laplace_error import SAMPLE, Excess, beyond_parabola, excess_of
+from posteriori.inference.bayes.laplace_error import SAMPLE, Excess, beyond_quadratic, excess_of
 from posteriori.input.training import read_training
 
 
@@ -47,7 +47,7 @@ def test_what_two_classes_have_beyond_the_parabola_is_the_integral(mu, s):
     weights = np.exp(-0.5 * grid**2) / np.exp(-0.5 * grid**2).sum()
     mean = weights @ np.logaddexp(0.0, mu + s * grid)
     wanted = mean - np.logaddexp(0.0, mu) - 0.5 * expit(mu) * expit(-mu) * s * s
-    assert beyond_parabola(np.array([[mu]]), np.array([s]))[0] == pytest.approx(wanted, abs=1e-4)
+    assert beyond_quadratic(np.array([[mu]]), np.array([s]))[0] == pytest.approx(wanted, abs=1e-4)
 
 
 def test_what_three_classes_have_beyond_the_parabola_is_the_mean_over_draws():
@@ -60,7 +60,7 @@ def test_what_three_classes_have_beyond_the_parabola_is_the_mean_over_draws():
     p = np.exp(log_softmax(mu[0]))
     parabola = 0.5 * (steps**2 @ p - (steps @ p) ** 2)
     beyond = log_softmax(mu[0])[0] - log_softmax(mu + steps, axis=1)[:, 0] + steps[:, 0] - parabola
-    assert beyond_parabola(mu, apart[None])[0] == pytest.approx(beyond.mean(), abs=0.02)
+    assert beyond_quadratic(mu, apart[None])[0] == pytest.approx(beyond.mean(), abs=0.02)
 
 
 @pytest.mark.parametrize("K", [2, 3])

@@ -13,10 +13,16 @@ from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.fractional_weights import CODE, fractional_notes
 from posteriori.estimators.regression.label_links import link_for
-from posteriori.inference.bayes.corrected.correct import Unsampled
+from posteriori.inference.bayes.corrected.correct import DeferredSampling
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.inference.bayes.posterior_fit import Belief, Believed, believe, believe_further, read_belief
+from posteriori.inference.bayes.posterior_fit import (
+    BayesianPrior,
+    PosteriorFit,
+    fit_posterior,
+    read_prior,
+    update_posterior,
+)
 from posteriori.inference.bayes.predictive import PREDICTIVES
 from posteriori.inference.bayes.row_posterior import averaging, intervals, row_posterior, skewed_intervals
 from posteriori.inference.bayes.warm_up import WarmUp
@@ -127,7 +133,7 @@ class BayesianLogisticRegression(LinearClassifier):
     link_: LinkFunction = field(init=False)
     seed_: int = field(init=False)
     warm_up_: WarmUp | None = field(init=False)
-    corrected_: CorrectedPosterior | Unsampled | None = field(init=False)
+    corrected_: CorrectedPosterior | DeferredSampling | None = field(init=False)
 
     # --- learning
 
@@ -165,37 +171,37 @@ class BayesianLogisticRegression(LinearClassifier):
         reading = self._more(X, y, classes, sample_weight, known=known)
         return self._further(reading, prior) if known else self._begin(reading, prior, streaming=True)
 
-    def _further(self, reading: Reading, prior: Belief) -> Self:
+    def _further(self, reading: Reading, prior: BayesianPrior) -> Self:
         """Go on from rows that were kept, or from the Gaussian that stands for them."""
         labels = tuple(as_objects(self.classes_).tolist())
         if self.warm_up_ is None or not len(self.warm_up_.rows):
             gaussian = not any(note.code == "laplace-inaccurate" for note in self.fit_notes_)
-            found = believe_further(reading.table, self.link_, self.posterior_, self.evidence_, labels, gaussian)
+            found = update_posterior(reading.table, self.link_, self.posterior_, self.evidence_, labels, gaussian)
             return self._keep(reading, found, self.seed_, self.n_batches_ + 1)
         warm = self.warm_up_.joined(WarmUp.of(reading.table, len(self.classes_)))
-        found = believe(warm.table(reading.table.schema), self.link_, prior, self.fit_intercept, labels)
+        found = fit_posterior(warm.table(reading.table.schema), self.link_, prior, self.fit_intercept, labels)
         stays = WarmUp.has_room(len(warm.rows), warm.rows.shape[1], found.posterior.w.size)
         return self._keep(reading, found, self.seed_, self.n_batches_ + 1, warm if stays else None)
 
-    def _checked(self) -> Belief:
+    def _checked(self) -> BayesianPrior:
         choice("predictive", self.predictive, PREDICTIVES)
-        return read_belief(self.prior)
+        return read_prior(self.prior)
 
-    def _begin(self, reading: Reading, prior: Belief, streaming: bool = False) -> Self:
+    def _begin(self, reading: Reading, prior: BayesianPrior, streaming: bool = False) -> Self:
         link = link_for(reading.targets.classes, "symmetric", None)
         if self.predictive == "quadrature" and link.n_classes > 2:
             raise DataError(
                 f"predictive='quadrature' is for two classes; there are {link.n_classes}. Use 'sampling', or 'probit'."
             )
         labels = tuple(as_objects(reading.targets.classes).tolist())
-        found = believe(reading.table, link, prior, self.fit_intercept, labels)
+        found = fit_posterior(reading.table, link, prior, self.fit_intercept, labels)
         seed = int(check_random_state(self.random_state).randint(0, 2**31 - 1))
         table, size = reading.table, found.posterior.w.size
         stays = streaming and WarmUp.has_room(table.n_rows, table.n_columns, size)
         return self._keep(reading, found, seed, 1, WarmUp.of(table, link.n_classes) if stays else None)
 
     def _keep(
-        self, reading: Reading, believed: Believed, seed: int, n_batches: int, warm_up: WarmUp | None = None
+        self, reading: Reading, believed: PosteriorFit, seed: int, n_batches: int, warm_up: WarmUp | None = None
     ) -> Self:
         posterior, fitted = believed.posterior, believed.fitted
         lead, weights = posterior.units.to_data(posterior.w)
@@ -257,8 +263,8 @@ class BayesianLogisticRegression(LinearClassifier):
 
     def _corrected(self) -> CorrectedPosterior | None:
         """Return what is known beyond the Gaussian: nothing after `partial_fit` and in files of older versions."""
-        found: CorrectedPosterior | Unsampled | None = vars(self).get("corrected_")
-        if isinstance(found, Unsampled):  # in place of the rows, which are needed no more
+        found: CorrectedPosterior | DeferredSampling | None = vars(self).get("corrected_")
+        if isinstance(found, DeferredSampling):  # in place of the rows, which are needed no more
             found = self.corrected_ = found.sampled
         return found
 

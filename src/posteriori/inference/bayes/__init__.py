@@ -1,1 +1,1 @@
-"""Bayesian inference: the posterior, its evidence, predictive probabilities."""
+"""Bayesian inference: the Gaussian posterior, its corrections, its evidence, and predictive probabilities."""

@@ -1,4 +1,4 @@
-"""`Excess`: how far a posterior is from the Gaussian that Laplace's approximation puts in its place."""
+"""`Excess`: a measure of the error of Laplace's approximation of a posterior."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,18 +19,18 @@ from posteriori.tables.block import Block
 
 #: Nodes of the Gauss-Hermite rule for two classes, and draws for more.
 NODES, DRAWS = 32, 128
-#: Rows from which on about so many of them are looked at.
+#: Number of rows above which about this many are sampled.
 SAMPLE = 2**14
 
 
 @dataclass(frozen=True)
 class Excess:
-    """By how much the likelihood leaves its parabola, on average over the Gaussian q = N(w_MAP, S_N).
+    """The mean of the log posterior minus its quadratic approximation, over the Gaussian q = N(w_MAP, S_N), negated.
 
-    A log posterior that is a parabola falls by M/2 from its mode to a draw of q, on average; this one falls by
-    M/2 + excess. The excess is also log Z - bound: Laplace's log evidence less E_q[log p(D, w) - log q(w)], which is
-    never above the true one. Small or negative it is harmless. Where the classes are (nearly) separated under a weak
-    prior it is large: the mode sits at the edge of a wide cone of good coefficients, half of q outside of it.
+    A quadratic log posterior falls on average by M/2 from its mode to a draw of q; this one falls by M/2 + excess. The
+    excess is also Laplace's log evidence minus E_q[log p(D, w) - log q(w)], a lower bound of the true log evidence. A
+    small or negative excess is harmless. Where the classes are (nearly) separated under a weak prior it is large: the
+    mode is at the edge of a wide cone of coefficients that fit, and half of q is outside of it.
 
     Book: [Bishop] Eq. 4.125-4.137, §4.4 (the approximation; the bound is not in the book).
 
@@ -38,7 +38,7 @@ class Excess:
     ----------
     excess : in nats
     n_coefficients : M
-    separated : whether the mode puts each row in its own class, by which the classes are separated
+    separated : whether the mode classifies every row correctly, so that the classes are separated
 
     Examples
     --------
@@ -52,75 +52,76 @@ class Excess:
 
     @property
     def large(self) -> bool:
-        """Whether draws of the Gaussian fall more than twice as deep as they should."""
+        """Whether the fall to draws of the Gaussian is more than twice that of a quadratic."""
         return not self.excess <= 0.5 * self.n_coefficients
 
 
 def excess_of(engine: Engine, posterior: GaussianPosterior) -> Excess:
-    """Compare a posterior with the rows it came from, in one reading of them; of many rows, with a sample of them."""
-    n_classes, share = max(len(posterior.w), 2), min(SAMPLE / engine.table.n_rows, 1.0)
+    """Compute the excess of a posterior in one pass over the data, or over a sample of many rows."""
+    n_classes, fraction = max(len(posterior.w), 2), min(SAMPLE / engine.table.n_rows, 1.0)
 
     def by_row(block: Block) -> Array:
-        told = np.zeros((block.n_rows, 3))
-        rows = _sampled(block, share)
-        some = block if len(rows) == block.n_rows else block.picked(rows)
-        mu, spread = row_posterior(posterior, some)
-        counts = some.counts(n_classes)
-        told[rows, 0] = beyond_parabola(mu, spread) * counts.sum(axis=1)
-        told[rows, 1], told[rows, 2] = _strays(mu, counts), 1.0
-        return told
+        values = np.zeros((block.n_rows, 3))
+        rows = _sample(block, fraction)
+        part = block if len(rows) == block.n_rows else block.picked(rows)
+        mu, variance = row_posterior(posterior, part)
+        counts = part.counts(n_classes)
+        values[rows, 0] = beyond_quadratic(mu, variance) * counts.sum(axis=1)
+        values[rows, 1], values[rows, 2] = _errors(mu, counts), 1.0
+        return values
 
-    beyond, strays, seen = engine.map(by_row).sum(axis=0)
-    excess = float(beyond / max(seen, 1.0)) * engine.table.n_rows
-    found = Excess(excess, posterior.w.size, bool(strays == 0))
-    if share == 1.0 or not (found.large and found.separated):
-        return found
+    total, errors, n_sampled = engine.map(by_row).sum(axis=0)
+    mean = float(total / max(n_sampled, 1.0))
+    excess = Excess(mean * engine.table.n_rows, posterior.w.size, bool(errors == 0))
+    if fraction == 1.0 or not (excess.large and excess.separated):
+        return excess
     scores = LinearScores(posterior.units, posterior.w)
-    return replace(found, separated=not engine.map(lambda block: _strays(scores(block), block.counts(n_classes))).any())
+    return replace(
+        excess, separated=not engine.map(lambda block: _errors(scores(block), block.counts(n_classes))).any()
+    )
 
 
-def _sampled(block: Block, share: float) -> NDArray[np.intp]:
-    """Give the rows of a block whose numbers have small hashes: about a share of all."""
-    if share == 1.0:
+def _sample(block: Block, fraction: float) -> NDArray[np.intp]:
+    """Return the rows of a block whose numbers have small hashes: about this fraction of them."""
+    if fraction == 1.0:
         return np.arange(block.n_rows)
-    return np.flatnonzero(hash_rows(block.first_row, block.n_rows) < np.uint64(share * 2.0**64))
+    return np.flatnonzero(hash_rows(block.first_row, block.n_rows) < np.uint64(fraction * 2.0**64))
 
 
-def beyond_parabola(mu: Array, spread: Array) -> Array:
-    """Give E[f(eta)] - f(mu) - tr(f'' V) / 2 for f = log sum exp, (n,): what a row's loss has beyond its parabola.
+def beyond_quadratic(mu: Array, variance: Array) -> Array:
+    """Return E[f(eta)] - f(mu) - tr(f'' V) / 2 for f = log sum exp, (n,): the loss minus its quadratic approximation.
 
-    The class of the row does not enter: its loss is f less a linear function. `mu` and `spread` are as `row_posterior`
-    gives them.
+    The class of the row does not matter: its loss is f minus a linear function. `mu` and `variance` are those of
+    `row_posterior`.
     """
     if mu.shape[1] == 1:
-        return _beyond_pair(mu[:, 0], spread)
+        return _beyond_pair(mu[:, 0], variance)
     mean = np.empty(len(mu))
-    for rows, drawn in softmax_draws(mu, spread, _draws(mu.shape[1])):
-        mean[rows] = drawn[:, :, 0].mean(axis=1)
+    for rows, log_draws in softmax_draws(mu, variance, _draws(mu.shape[1])):
+        mean[rows] = log_draws[:, :, 0].mean(axis=1)
     log_p = log_softmax(mu, axis=1)
     p = np.exp(log_p)
-    curved = np.einsum("nk,nkj,nj->n", p, spread, p) / 2.0  # tr((diag p - pp') V), by variances of differences
-    found: Array = log_p[:, 0] - mean - curved / 2.0
-    return found
+    trace = np.einsum("nk,nkj,nj->n", p, variance, p) / 2.0  # tr((diag p - pp') V), by variances of differences
+    excess: Array = log_p[:, 0] - mean - trace / 2.0
+    return excess
 
 
 def _beyond_pair(mu: Array, s: Array) -> Array:
     nodes, weights = _nodes()
     mean = np.zeros(len(mu))
-    for node, weight in zip(nodes, weights, strict=True):  # not rows: by nodes, which needs no room
+    for node, weight in zip(nodes, weights, strict=True):  # the loop is over nodes, which needs less memory
         mean += weight * np.logaddexp(0.0, mu + s * node)
-    found: Array = mean - np.logaddexp(0.0, mu) - 0.5 * expit(mu) * expit(-mu) * s * s
-    return found
+    excess: Array = mean - np.logaddexp(0.0, mu) - 0.5 * expit(mu) * expit(-mu) * s * s
+    return excess
 
 
-def _strays(mu: Array, counts: Array) -> Array:
-    """Say of each row whether some of it is not in the one class of largest predictor, (n,)."""
+def _errors(mu: Array, counts: Array) -> Array:
+    """Return 1 for rows with counts outside the single class of largest linear predictor, else 0, (n,)."""
     eta = np.column_stack([np.zeros(len(mu)), mu[:, 0]]) if mu.shape[1] == 1 else mu
     top = eta.max(axis=1, keepdims=True)
     own = np.where(counts > 0, eta, np.inf).min(axis=1, keepdims=True)
-    rivals = (eta >= top).sum(axis=1) > 1
-    strays: Array = ((own < top)[:, 0] | rivals).astype(np.float64)
-    return strays
+    ties = (eta >= top).sum(axis=1) > 1
+    return np.asarray((own < top)[:, 0] | ties, dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
@@ -131,10 +132,10 @@ def _nodes() -> tuple[Array, Array]:
 
 @lru_cache(maxsize=8)
 def _draws(n_scores: int) -> Array:
-    """Give draws whose mean is 0 and whose covariance is 1 exactly, so that parabolas are averaged exactly."""
+    """Return draws of mean 0 and covariance 1 exactly, so that means of quadratics are exact."""
     whole = normal_draws(n_scores, 0)
     half = len(whole) // 2
-    some = np.concatenate([whole[: DRAWS // 2], whole[half : half + DRAWS // 2]])
-    factor = np.linalg.cholesky(some.T @ some / len(some))
-    exact: Array = la.solve_triangular(factor, some.T, lower=True).T
+    draws = np.concatenate([whole[: DRAWS // 2], whole[half : half + DRAWS // 2]])
+    factor = np.linalg.cholesky(draws.T @ draws / len(draws))
+    exact: Array = la.solve_triangular(factor, draws.T, lower=True).T
     return exact

@@ -1,6 +1,7 @@
-"""`GaussianPosterior`: what a Laplace approximation leaves of the coefficients, and the evidence it gives."""
+"""`GaussianPosterior`: the Laplace approximation of the posterior of the coefficients, and its evidence."""
 
 from dataclasses import dataclass, replace
+from itertools import combinations as subsets
 from typing import Any
 
 import numpy as np
@@ -28,16 +29,16 @@ class GaussianPosterior:
     """N(w_MAP, S_N): the posterior of the coefficients, m = d + 1 for two classes and K (d + 1) for more.
 
     The order is that of the books: the intercept first, then the columns, class by class. Two classes have one vector,
-    that of ``classes_[1]``; more have one each.
+    that of ``classes_[1]``; with more classes each has one.
 
     Book: [Bishop] Eq. 4.142-4.144, §4.5.1.
 
     Parameters
     ----------
     units : of the fit
-    w : (q, p) the mode, in them
-    root : (r, q p) B with S_N = B'B, in them; directions that no probability depends on may have no variance
-    prior : the prior, in them
+    w : (q, p) the mode, in units of the fit
+    root : (r, q p) B with S_N = B'B, in units of the fit; without directions that no probability depends on
+    prior : the prior, in units of the fit
     log_evidence : of the rows, by Laplace's approximation; None where the prior is flat in some direction
     """
 
@@ -67,8 +68,8 @@ class GaussianPosterior:
     def sd_of(self, combinations: Array) -> Array:
         """Return the standard deviations of combinations (k, m) of coefficients in the units of X, (k,)."""
         rows, sizes = in_powers(combinations @ self._jacobian)
-        found: Array = sizes * np.linalg.norm(rows @ self.root.T, axis=1)
-        return found
+        sd: Array = sizes * np.linalg.norm(rows @ self.root.T, axis=1)
+        return sd
 
     @cached_property
     def precision(self) -> Array:
@@ -83,43 +84,42 @@ class GaussianPosterior:
 
     @property
     def prior_sd(self) -> Array:
-        """The prior's standard deviations in the units of X, (m,); infinite where it is flat."""
+        """The standard deviations of the prior in the units of X, (m,); infinite where it is flat."""
         return self.prior_sd_of(np.eye(self.w.size))
 
     def prior_sd_of(self, combinations: Array) -> Array:
-        """Return the prior's standard deviations of combinations (k, m) of coefficients in the units of X."""
+        """Return the prior standard deviations of combinations (k, m) of coefficients in the units of X, (k,)."""
         rows, sizes = in_powers(combinations @ self._jacobian)
         if self.prior.precision.ndim == 1:
-            values, moved = self.prior.precision, rows
+            values, along = self.prior.precision, rows
         else:
             values, vectors = np.linalg.eigh(self.prior.precision)
-            moved = rows @ vectors
+            along = rows @ vectors
         flat = values <= 1e-13 * max(float(values.max()), 0.0)
-        free = np.linalg.norm(moved[:, flat], axis=1) > 1e-7 * np.linalg.norm(moved, axis=1)
+        infinite = np.linalg.norm(along[:, flat], axis=1) > 1e-7 * np.linalg.norm(along, axis=1)
         with np.errstate(over="ignore"):
-            spread = sizes * np.sqrt(np.square(moved[:, ~flat]) @ (1.0 / values[~flat]))
-        return np.where(free, np.inf, spread)
+            sd = sizes * np.sqrt(np.square(along[:, ~flat]) @ (1.0 / values[~flat]))
+        return np.where(infinite, np.inf, sd)
 
     def sample(self, n: int, random_state: Any = None) -> Array:
         """Draw coefficients in the units of X, (n, m)."""
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
         return self.mean + rng.standard_normal((n, len(self.root))) @ (self.root @ self._jacobian.T)
 
-    def in_root(self, change: Array) -> Array:
-        """Return combinations (k, m) of coefficients in the units of X as directions of `root`; lengths change."""
-        return in_powers(change @ self._jacobian)[0] @ self.root.T
+    def in_root(self, combinations: Array) -> Array:
+        """Return combinations (k, m) of coefficients in the units of X as directions (k, r) of `root`, up to length."""
+        return in_powers(combinations @ self._jacobian)[0] @ self.root.T
 
     @cached_property
     def contrasts(self) -> Array:
         """Covariances of the differences of two classes' vectors, in the units of the fit, (K, K, p, p)."""
         K, p = self.w.shape
         parts = self.root.reshape(len(self.root), K, p)
-        whole = np.zeros((K, K, p, p))
-        for k in range(K):
-            for j in range(k):
-                apart = parts[:, k] - parts[:, j]
-                whole[k, j] = whole[j, k] = apart.T @ apart
-        return whole
+        covariances = np.zeros((K, K, p, p))
+        for k, j in subsets(range(K), 2):
+            difference = parts[:, j] - parts[:, k]
+            covariances[k, j] = covariances[j, k] = difference.T @ difference
+        return covariances
 
     @cached_property
     def _jacobian(self) -> Array:
@@ -131,18 +131,19 @@ class GaussianPosterior:
 
 
 def posterior_of(fitted: Regression) -> GaussianPosterior:
-    """Give the Laplace approximation at the maximum of a regression: one sweep, for the curvature there.
+    """Compute the Laplace approximation at the mode of a regression, from one sweep for the curvature.
 
     Book: [Bishop] Eq. 4.126-4.137, §4.4, and 4.142-4.143, §4.5.1.
     """
     _refuse_improper(fitted)
-    working, point = _curved(fitted)
-    inverse = InverseInformation.of(_whole(point), working.gauge, ())
+    objective, point = _curvature(fitted)
+    assert point.hessian is not None
+    inverse = InverseInformation.of(point.hessian, objective.gauge)
     root, w = inverse.root, point.w - inverse.matrix @ point.gradient
     R, q = fitted.found.triangle, fitted.link.n_scores
     evidence = None
     log_prior = log_determinant(fitted.found.objective.prior.matrix())
-    log_posterior = log_determinant(_whole(point))
+    log_posterior = log_determinant(point.hessian)
     if log_prior is not None and log_posterior is not None:
         if R is not None:
             log_posterior += 2.0 * q * float(np.log(np.abs(np.diagonal(R))).sum())
@@ -155,18 +156,13 @@ def posterior_of(fitted: Regression) -> GaussianPosterior:
 
 
 def log_determinant(matrix: Array) -> float | None:
-    """Give the log determinant of a positive definite matrix; None where it is singular to rounding."""
+    """Return the log determinant of a positive definite matrix; None if it is singular to rounding."""
     factor = ScaledCholesky.of(matrix)
     return factor.log_determinant() if factor.is_above(INVERTIBLE_PIVOT) else None
 
 
-def _whole(point: Point) -> Array:
-    assert point.hessian is not None
-    return point.hessian
-
-
-def _curved(fitted: Regression) -> tuple[PenalizedLikelihood, Point]:
-    """Give the curvature at the maximum, in coordinates in which it can be inverted."""
+def _curvature(fitted: Regression) -> tuple[PenalizedLikelihood, Point]:
+    """Return the objective and its Hessian at the mode, in well-conditioned coordinates."""
     objective, R = fitted.found.objective, fitted.found.triangle
     if R is None:
         return objective, objective.curvature(fitted.w.ravel())
@@ -176,14 +172,14 @@ def _curved(fitted: Regression) -> tuple[PenalizedLikelihood, Point]:
 
 
 def _refuse_improper(fitted: Regression) -> None:
-    """Refuse a posterior that does not exist: a flat prior where the likelihood does not fall either."""
-    found, q = fitted.found, fitted.link.n_scores
-    gauge = found.objective.gauge.reshape(q, -1) if found.objective.gauge.shape[1] else np.zeros((q, 0))
-    seen = np.abs(gauge - gauge[:1]).max(initial=0.0) > 1e-9 if q > 1 else gauge.shape[1] > 0
-    if found.status != "separated" and not seen:
+    """Raise if there is no posterior: where neither the prior nor the likelihood decreases along some direction."""
+    problem, q = fitted.found, fitted.link.n_scores
+    gauge = problem.objective.gauge.reshape(q, -1) if problem.objective.gauge.shape[1] else np.zeros((q, 0))
+    aliased = np.abs(gauge - gauge[:1]).max(initial=0.0) > 1e-9 if q > 1 else gauge.shape[1] > 0
+    if problem.status != "separated" and not aliased:
         return
-    columns = [name for note in found.notes for name in note.columns]
-    why = "the classes are separated along" if found.status == "separated" else "the rows do not tell apart"
+    columns = [name for note in problem.notes for name in note.columns]
+    why = "the classes are separated along" if problem.status == "separated" else "the rows do not identify"
     raise DataError(
         f"there is no posterior: the prior is flat, and {why} the column(s) {quote(columns)}. Give a proper prior: "
         "prior='evidence', a number, or a GaussianPrior of positive precision."

@@ -1,4 +1,4 @@
-"""From rows and a prior to a posterior: the precision, where the rows are to choose it, the mode, the curvature."""
+"""Fit of a posterior: the precision of the prior by the evidence, if asked, the mode, the curvature, corrections."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,14 +7,14 @@ import numpy as np
 
 from posteriori.engines.base import Engine
 from posteriori.fits.link_regression import Regression, Settings, regress
-from posteriori.inference.bayes.corrected.correct import Unsampled, correct
+from posteriori.inference.bayes.corrected.correct import DeferredSampling, correct
 from posteriori.inference.bayes.corrected.estimate import estimate
 from posteriori.inference.bayes.corrected.notes import inaccurate, narrowed_to_gaussian, not_corrected
 from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
 from posteriori.inference.bayes.laplace_error import excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior, posterior_of
-from posteriori.inference.prior_notes import binding_belief
+from posteriori.inference.prior_notes import is_per_unit, prior_note, prior_shifts
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
@@ -25,22 +25,22 @@ from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.memory import MemoryTable
 
-Belief = GaussianPrior | EvidencePrior | None
+BayesianPrior = GaussianPrior | EvidencePrior | None
 
 
 @dataclass(frozen=True)
-class Believed:
-    """A posterior, the regression whose mode it is about, and the precision that the rows chose, if they did."""
+class PosteriorFit:
+    """A posterior, the regression at its mode, and the precision that the evidence chose, if it did."""
 
     posterior: GaussianPosterior
     fitted: Regression
     chosen: ChosenPrecision | None
     notes: tuple[Note, ...]
-    corrected: CorrectedPosterior | Unsampled | None
+    corrected: CorrectedPosterior | DeferredSampling | None
 
 
-def read_belief(prior: Any) -> Belief:
-    """Read the `prior` of a Bayesian model; a number becomes a prior with a proper intercept."""
+def read_prior(prior: Any) -> BayesianPrior:
+    """Read the `prior` of a Bayesian model; a number means a prior that is proper for the intercept too."""
     if isinstance(prior, str) and prior in EVIDENCE_PRIORS:
         return EVIDENCE_PRIORS[prior]
     if prior is None or isinstance(prior, GaussianPrior):
@@ -48,57 +48,69 @@ def read_belief(prior: Any) -> Belief:
     if isinstance(prior, int | float | np.number) and not isinstance(prior, bool) and 0 <= prior < np.inf:
         return CentredPrior(float(prior), units="data")
     raise DataError(
-        f"prior={prior!r} is no prior: use one of {', '.join(map(repr, EVIDENCE_PRIORS))}, a number from zero up (the "
-        "precision), a GaussianPrior, or None."
+        f"prior={prior!r} is not a prior: use one of {', '.join(map(repr, EVIDENCE_PRIORS))}, a number that is not "
+        "negative (the precision), a GaussianPrior, or None."
     )
 
 
-def believe(
-    table: MemoryTable, link: LinkFunction, prior: Belief, intercept: bool, labels: tuple[Any, ...]
-) -> Believed:
-    """Give the posterior of the first rows."""
+def fit_posterior(
+    table: MemoryTable, link: LinkFunction, prior: BayesianPrior, intercept: bool, labels: tuple[Any, ...]
+) -> PosteriorFit:
+    """Fit the posterior of rows."""
     size = link.n_scores * (table.n_columns + bool(intercept))
     if size > DENSE_LIMIT:
         raise DataError(
-            f"the posterior of {size} coefficients has no room for its covariance: at most {DENSE_LIMIT}. "
+            f"the covariance of the posterior of {size} coefficients is too large: the limit is {DENSE_LIMIT}. "
             "LogisticRegression has no such limit."
         )
     chosen, start = None, None
     if isinstance(prior, EvidencePrior):
         chosen, start = choose_precision(table, link, prior, intercept, gaussian=True)
         prior = chosen.prior
-    elif not (table.class_sizes(link.n_classes)[1] > 0).all():  # the share of a class not seen yet is no start
+    elif not (
+        table.class_sizes(link.n_classes)[1] > 0
+    ).all():  # a class without rows has no log frequency to start from
         q = link.n_scores
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
     posterior, names = posterior_of(fitted), table.schema.names
-    told = binding_belief(posterior, prior, names) if chosen is None else chosen.notes(names)
+    of_prior = _prior_notes(posterior, prior, names) if chosen is None else chosen.notes(names)
     engine = fitted.found.objective.engine
     corrected = correct(engine, posterior)
-    inexact = _inexact(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)
-    told = (*told, *inexact)
-    return Believed(posterior, fitted, chosen, (*fitted.found.notes, *told), corrected)
+    errors = _laplace_notes(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)
+    return PosteriorFit(posterior, fitted, chosen, (*fitted.found.notes, *of_prior, *errors), corrected)
 
 
-def _inexact(engine: Engine, posterior: GaussianPosterior, names: tuple[str | int, ...]) -> tuple[Note, ...]:
-    """Return the note of a posterior that is too large to be corrected, where it is not about Gaussian."""
-    if (found := excess_of(engine, posterior)).large:
-        return (not_corrected(found),)
-    known = estimate(engine, posterior)
-    return () if known is None else inaccurate(known, posterior, names)
+def _prior_notes(posterior: GaussianPosterior, prior: Any, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return a note if a prior per unit of each column moves coefficients far from the likelihood's maximum."""
+    if not is_per_unit(prior):
+        return ()
+    (q, p), penalty = posterior.w.shape, posterior.prior.matrix()
+    own = max(q - 1, 1)  # of contrasts to the first class
+    curvature = (posterior.precision - penalty)[-own * p :, -own * p :]
+    pull = penalty @ (posterior.w.ravel() - posterior.prior.mean)
+    return prior_note(prior_shifts(curvature, pull, own, posterior.units.intercept), names)
 
 
-def believe_further(
+def _laplace_notes(engine: Engine, posterior: GaussianPosterior, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return the note of a posterior that is too large to correct, if it is far from Gaussian."""
+    if (excess := excess_of(engine, posterior)).large:
+        return (not_corrected(excess),)
+    errors = estimate(engine, posterior)
+    return () if errors is None else inaccurate(errors, posterior, names)
+
+
+def update_posterior(
     table: MemoryTable,
     link: LinkFunction,
     before: GaussianPosterior,
     chosen: ChosenPrecision | None,
     labels: tuple[Any, ...],
     gaussian: bool,
-) -> Believed:
-    """Give the posterior of further rows, whose prior is the Gaussian of the posterior so far; log evidences add up.
+) -> PosteriorFit:
+    """Update a posterior with further rows: its Gaussian is their prior, and log evidences add up.
 
-    `gaussian` tells whether the posterior so far was about Gaussian; where it was not, a note says what is lost.
+    `gaussian` is whether the posterior so far was close to Gaussian; if it was not, there is a note.
     """
     lead, weights = before.units.to_data(before.w)
     prior = PosteriorPrior(before.units, before.w, before.precision)
@@ -106,9 +118,11 @@ def believe_further(
     fitted = regress(table, link, prior, _settings(before.units.intercept, labels), start)
     after = posterior_of(fitted)
     lost = () if gaussian else (narrowed_to_gaussian(),)
-    known = before.log_evidence is not None and after.log_evidence is not None
-    total = before.log_evidence + after.log_evidence if known else None  # type: ignore[operator]
-    return Believed(replace(after, log_evidence=total), fitted, chosen, (*fitted.found.notes, *lost), None)
+    if before.log_evidence is None or after.log_evidence is None:
+        after = replace(after, log_evidence=None)
+    else:
+        after = replace(after, log_evidence=before.log_evidence + after.log_evidence)
+    return PosteriorFit(after, fitted, chosen, (*fitted.found.notes, *lost), None)
 
 
 def _settings(intercept: bool, labels: tuple[Any, ...]) -> Settings:

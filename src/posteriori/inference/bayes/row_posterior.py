@@ -1,7 +1,8 @@
-"""The posterior of the predictors of rows: mean, spread, and the spread of differences between classes."""
+"""The posterior of the linear predictors of rows, and intervals of their probabilities."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from scipy.special import expit
@@ -17,42 +18,41 @@ from posteriori.inference.levels import quantile, tail
 from posteriori.models.linear_scores import FAR, LinearScores
 from posteriori.tables.block import Block
 
-#: Cells (in units) beyond which squares may overflow.
+#: Cells, in units of the fit, beyond which squares may overflow.
 LARGE = 2.0**400
 
 
 def row_posterior(posterior: GaussianPosterior, block: Block) -> tuple[Array, Array]:
-    """Give the means (n, q) of a block's predictors, and their spread.
+    """Return the means (n, q) of the linear predictors of a block, and their standard deviations or variances.
 
     Two classes: standard deviations s (n,), s^2 = x'S_N x. More: variances (n, K, K) of the differences of predictors.
-    Rows beyond the range of floats are scaled down as a whole and their mean and spread up again: what is left of such
-    a row is the ratio of the two.
+    Rows of very large cells are scaled down to a size without overflow, which leaves the ratio of mean and deviation.
 
     Book: [Bishop] Eq. 4.149-4.150, §4.5.2 (the variance there is the mean of a^2 less that of the squared mean).
     """
-    mu = LinearScores(posterior.units, posterior.w)(block)  # which refuses cells that are not finite
+    mu = LinearScores(posterior.units, posterior.w)(block)  # raises if cells are not finite
     with np.errstate(over="ignore", invalid="ignore"):
         rows = design_rows(posterior.units, block)
         far = ~(np.abs(rows).max(axis=1, initial=0.0) < LARGE)
     if not far.any():
-        return mu, _spread(posterior, rows)
-    shrunk = replace(posterior.units, centre=np.ldexp(posterior.units.centre, -2 * FAR))
-    small = design_rows(shrunk, replace(block, features=np.ldexp(_dense(block), -2 * FAR)))
+        return mu, _variance(posterior, rows)
+    units = replace(posterior.units, centre=np.ldexp(posterior.units.centre, -2 * FAR))
+    small = design_rows(units, replace(block, features=np.ldexp(block.dense(), -2 * FAR)))
     if posterior.units.intercept:
         small[:, 0] = np.ldexp(1.0, -2 * FAR)
     peak = np.maximum(np.abs(small).max(axis=1, keepdims=True), 1e-300)
     rows = np.where(far[:, None], small / peak * LARGE, rows)
     mu = np.where(far[:, None], rows @ posterior.w.T, mu)
-    return mu, _spread(posterior, rows)
+    return mu, _variance(posterior, rows)
 
 
 def averaging(how: str, n_scores: int, seed: int) -> Callable[[Array, Array], Array]:
-    """Give the function from the posterior of rows' predictors to log predictive probabilities, (n, K)."""
+    """Return the function from the posterior of linear predictors to log predictive probabilities, (n, K)."""
     if how == "sampling":
         draws = predictive.normal_draws(n_scores, seed)
         if n_scores == 1:
             return lambda mu, s: predictive.drawn_pair(mu[:, 0], s, draws)
-        return lambda mu, apart: predictive.drawn(mu, apart, draws)
+        return lambda mu, variance: predictive.drawn(mu, variance, draws)
     if n_scores > 1:
         return predictive.pairwise
     average = predictive.probit if how == "probit" else predictive.integral
@@ -60,30 +60,25 @@ def averaging(how: str, n_scores: int, seed: int) -> Callable[[Array, Array], Ar
 
 
 def intervals(level: float, n_scores: int, seed: int) -> Callable[[Array, Array], Array]:
-    """Give the function from the posterior of rows' predictors to credible intervals of probabilities, (n, K, 2).
+    """Return the function from the posterior of linear predictors to credible intervals of probabilities, (n, K, 2).
 
-    Two classes: the interval of the predictor through the logistic function, which is monotone. More: by draws.
+    Two classes: the interval of the predictor through the logistic function, which is increasing. More: by draws.
     """
     z = quantile(level)
     if n_scores > 1:
         draws = predictive.normal_draws(n_scores, seed)
-        return lambda mu, apart: predictive.drawn_intervals(mu, apart, draws, level)
-
-    def through_link(mu: Array, s: Array) -> Array:
-        low, high = mu[:, 0] - z * s, mu[:, 0] + z * s
-        return np.stack([expit([-high, -low]).T, expit([low, high]).T], axis=1)
-
-    return through_link
+        return lambda mu, variance: predictive.drawn_intervals(mu, variance, draws, level)
+    return lambda mu, s: _logistic_bounds(mu[:, 0] - z * s, mu[:, 0] + z * s)
 
 
 def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float, seed: int) -> Array:
     """Return credible intervals of the probabilities of the classes, (n, K, 2).
 
-    Two classes: by mean, sd and skewness of each predictor. More: by draws that have the mean, the covariance and the
-    third cumulants of the predictors. A row beyond the range of floats has the skewness of the row scaled down.
+    Two classes: by mean, sd and skewness of the linear predictor. More: by draws with the mean, covariance and third
+    cumulants of the linear predictors. A row of very large cells has the skewness of the row scaled down.
     """
-    gaussian, beyond = corrected.gaussian, tail(level)
-    mu, spread = row_posterior(gaussian, block)
+    gaussian, below = corrected.gaussian, tail(level)
+    mu, deviations = row_posterior(gaussian, block)
     with np.errstate(over="ignore", invalid="ignore"):
         rows = design_rows(gaussian.units, block)
         rows = np.nan_to_num(rows / np.maximum(np.abs(rows).max(axis=1, initial=1.0, keepdims=True), 1.0))
@@ -91,31 +86,31 @@ def skewed_intervals(corrected: CorrectedPosterior, block: Block, level: float, 
     if q > 1:
         directions = np.einsum("np,rqp->nqr", rows, gaussian.root.reshape(-1, *gaussian.w.shape), optimize=True)
         third = corrected.standard_cumulants(directions - directions.mean(axis=1, keepdims=True))
-        return predictive.drawn_intervals(mu, spread, predictive.normal_draws(q, seed), level, third)
+        return predictive.drawn_intervals(mu, deviations, predictive.normal_draws(q, seed), level, third)
     skewness = corrected.skewness_along(rows @ gaussian.root.T)
-    low, high = (mu[:, 0] + spread * pearson.quantile(p, skewness) for p in (beyond, 1.0 - beyond))
+    low, high = (mu[:, 0] + deviations * pearson.quantile(p, skewness) for p in (below, 1.0 - below))
+    return _logistic_bounds(low, high)
+
+
+def _logistic_bounds(low: Array, high: Array) -> Array:
+    """Return the bounds of both classes' probabilities from those of the linear predictor, (n, 2, 2)."""
     return np.stack([expit([-high, -low]).T, expit([low, high]).T], axis=1)
-
-
-def _dense(block: Block) -> Array:
-    return block.dense()
 
 
 def design_rows(units: Units, block: Block) -> Array:
     """Return the rows of a block in the units of the fit, the intercept first, (n, p)."""
-    made = units.design(_dense(block))
-    assert isinstance(made, DenseDesign)
-    return made.rows
+    design = units.design(block.dense())
+    assert isinstance(design, DenseDesign)
+    return design.rows
 
 
-def _spread(posterior: GaussianPosterior, rows: Array) -> Array:
+def _variance(posterior: GaussianPosterior, rows: Array) -> Array:
     if len(posterior.w) == 1:
         s: Array = np.linalg.norm(rows @ posterior.root.T, axis=1)
         return s
     K = len(posterior.w)
-    apart = np.zeros((len(rows), K, K))
-    for k in range(K):
-        for j in range(k):
-            form = np.einsum("np,np->n", rows @ posterior.contrasts[k, j], rows)
-            apart[:, k, j] = apart[:, j, k] = np.maximum(form, 0.0)
-    return apart
+    variances = np.zeros((len(rows), K, K))
+    for k, j in combinations(range(K), 2):
+        form = np.einsum("np,np->n", rows @ posterior.contrasts[k, j], rows)
+        variances[:, k, j] = variances[:, j, k] = np.maximum(form, 0.0)
+    return variances

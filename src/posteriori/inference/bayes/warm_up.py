@@ -1,4 +1,4 @@
-"""`WarmUp`: the first rows of a stream, kept until there are enough of them for their posterior to be Gaussian."""
+"""`WarmUp`: the first rows of `partial_fit`, stored until their posterior is close to Gaussian."""
 
 from dataclasses import dataclass
 
@@ -12,23 +12,23 @@ from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
 
-#: Rows for each coefficient up to which rows are kept: with fewer, each batch made Gaussian costs too much.
+#: Rows per coefficient below which rows are stored: the Gaussian of a batch is too inaccurate there.
 ROWS_PER_COEFFICIENT = 50
-#: Cells beyond which no rows are kept, whatever their number: 32 MiB.
+#: Greatest number of cells that are stored: 32 MiB.
 MOST_CELLS = 2**22
 
 
 @storable
 @dataclass(frozen=True)
 class WarmUp:
-    """Rows and class counts seen so far, to be fitted together with those that come next.
+    """Rows and class counts so far, to be fitted together with later rows.
 
-    A posterior of few rows is not Gaussian, and what a Gaussian in its place loses depends on which rows came first. A
-    model file holds none of them.
+    The posterior of few rows is not Gaussian, and the error of a Gaussian approximation depends on which rows came
+    first. A model file holds none of these rows.
 
     Parameters
     ----------
-    rows : (n, p) behind the basis, if there is one
+    rows : (n, p) after the basis, if there is one
     counts : (n, K) class counts, weights included
     """
 
@@ -37,31 +37,30 @@ class WarmUp:
 
     @classmethod
     def of(cls, table: MemoryTable, n_classes: int) -> "WarmUp":
-        """Copy the rows of a table that count, once their cells are known to be finite."""
+        """Copy the rows of positive weight of a table; raise if cells are not finite."""
         refuse_not_finite(table)
         block = table.block(0, table.n_rows)
-        dense = block.dense()
         assert block.targets is not None
         counts = block.targets
         if counts.ndim == 1:
             counts = class_counts(counts, block.weights, n_classes)
-        return cls(np.array(dense, dtype=np.float64), np.array(counts, dtype=np.float64))
+        return cls(np.array(block.dense(), dtype=np.float64), np.array(counts, dtype=np.float64))
 
     @staticmethod
     def has_room(n_rows: int, n_columns: int, n_coefficients: int) -> bool:
-        """Say whether so many rows are few enough to be kept."""
+        """Return whether this number of rows is to be stored."""
         return n_rows < ROWS_PER_COEFFICIENT * n_coefficients and n_rows * n_columns <= MOST_CELLS
 
     def joined(self, later: "WarmUp") -> "WarmUp":
-        """Give these rows and later ones."""
+        """Return these rows and later ones."""
         return WarmUp(np.vstack([self.rows, later.rows]), np.vstack([self.counts, later.counts]))
 
     def table(self, schema: Schema) -> MemoryTable:
-        """Lay the rows out as a table."""
+        """Return the rows as a table."""
         totals = self.counts.sum(axis=1)
         weights = None if (totals == 1.0).all() else totals
         return MemoryTable(Features(self.rows, schema), targets=self.counts, weights=weights)
 
     def for_storage(self) -> "WarmUp":
-        """Give what a model file holds: no rows."""
+        """Return the value for a model file, without rows."""
         return WarmUp(self.rows[:0], self.counts[:0])

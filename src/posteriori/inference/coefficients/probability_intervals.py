@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
 from posteriori.arrays import Array
-from posteriori.backends.csr import to_dense
 from posteriori.designs.design import DenseDesign
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import IDENTIFIED
@@ -24,7 +23,7 @@ def probability_intervals(fitted: Fitted, covariance: Array, block: Block, level
 
     Book: [Bishop] §4.5.2 (the variance of eta, x'Sx).
     """
-    design = fitted.units.design(to_dense(block.features))
+    design = fitted.units.design(block.dense())
     assert isinstance(design, DenseDesign)
     eta = design.scores(fitted.w)
     eta = eta if block.offset is None else eta + block.offset

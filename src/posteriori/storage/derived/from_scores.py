@@ -15,7 +15,7 @@ from posteriori.fits.existence.recession import against
 from posteriori.fits.fisher import NEVER
 from posteriori.fits.information import Information, is_sampling
 from posteriori.fits.likelihoods import loss_without_columns
-from posteriori.inference.bayes.corrected.correct import most_moved
+from posteriori.inference.bayes.corrected.correct import interval_shifts
 from posteriori.inference.bayes.posterior import GaussianPosterior, log_determinant
 from posteriori.storage.registry import DERIVED
 
@@ -145,7 +145,7 @@ def noisy_or(model: NoisyOr) -> dict[str, Any]:
 def bayesian(model: BayesianLogisticRegression) -> dict[str, Any]:
     """Return the evidence of one batch, and how far the corrections moved the posterior."""
     posterior, corrected = model.posterior_, vars(model).get("corrected_")
-    derived: dict[str, Any] = {} if corrected is None else {"corrected_.moved": most_moved(posterior, corrected)}
+    derived: dict[str, Any] = {} if corrected is None else {"corrected_.moved": interval_shifts(posterior, corrected)}
     if posterior.log_evidence is not None and model.n_batches_ == 1:
         evidence = _evidence(posterior, model.log_likelihood_)
         derived |= {} if evidence is None else {"posterior_.log_evidence": evidence}

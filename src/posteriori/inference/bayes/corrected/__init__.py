@@ -1,1 +1,1 @@
-"""Posteriors that are not Gaussian: corrections to the Laplace approximation."""
+"""Corrections to the Laplace approximation: mean, covariance and skewness, by a series or by sampling."""

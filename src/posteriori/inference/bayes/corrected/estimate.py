@@ -1,4 +1,4 @@
-"""How far intervals are off where the posterior has too many coefficients for `expand`: the same series, by probes."""
+"""Errors of Laplace's intervals with too many coefficients for `expand`: the same series by random probes."""
 
 from dataclasses import dataclass
 
@@ -16,33 +16,33 @@ from posteriori.tables.block import Block
 
 #: Random directions by which sums over two indices of the third derivatives are estimated.
 PROBES = 8
-#: Multiplications beyond which nothing is estimated: a second or two.
+#: Greatest number of multiplications: a second or two.
 SUMS = 2**33
-#: Least variance that the series may give, in units of Laplace's.
+#: Least variance taken from the series, in units of that of Laplace.
 LEAST = 0.25
-#: Numbers laid out at a time.
+#: Numbers in memory at a time.
 CELLS = 2**21
 
 
 @dataclass(frozen=True)
-class Uncorrected:
-    """How far Laplace's intervals and log evidence are off, of a posterior that is not corrected.
+class LaplaceErrors:
+    """Errors of Laplace's intervals and log evidence for a posterior that is not corrected.
 
     Parameters
     ----------
-    moved : (m,) the most that the series would move a bound of a 95 % interval, in Laplace's standard deviations
-    log_evidence : as Laplace's, corrected; None where the prior is flat
+    moved : (m,) the larger shift of the bounds of a 95 % interval by the series, in Laplace's standard deviations
+    log_evidence : that of Laplace, corrected; None where the prior is flat
     """
 
     moved: Array
     log_evidence: float | None
 
 
-def estimate(engine: Engine, posterior: GaussianPosterior) -> Uncorrected | None:
-    """Return by how much the series of `expand` would move intervals, in two readings; None where that costs too much.
+def estimate(engine: Engine, posterior: GaussianPosterior) -> LaplaceErrors | None:
+    """Return the shifts of intervals by the series of `expand`, from two passes; None where that is too expensive.
 
     Contractions of the third derivatives over two indices, as in |L3(u, ., .)|^2, are means over random signs v of
-    |L3(u, v, .)|^2 (Hutchinson 1990), so that no r^3 numbers are kept.
+    |L3(u, v, .)|^2 (Hutchinson 1990), which avoids storing r^3 numbers.
     """
     (q, _), r = posterior.w.shape, len(posterior.root)
     if engine.table.n_rows * max(q, 2) * r * r * (PROBES + 2) > SUMS:
@@ -56,12 +56,13 @@ def estimate(engine: Engine, posterior: GaussianPosterior) -> Uncorrected | None
     squares = np.square(slices[:-1] @ units.T).sum(axis=1).mean(axis=0)
     bilinear = ((units @ (fourth + slices[-1])) * units).sum(axis=1)
     sd = np.sqrt(np.maximum(1.0 + 0.5 * (bilinear + squares), LEAST))
-    apart = [
+    shifts = [
         np.abs(0.5 * units @ lead + quantile(p, cubes / sd**3) * sd - quantile(p, 0.0 * sd)) for p in (0.025, 0.975)
     ]
-    whole = np.trace(fourth) / 8.0 + lead @ lead / 8.0 + np.square(slices[:-1]).sum() / PROBES / 12.0
-    known = posterior.log_evidence
-    return Uncorrected(np.where(length > 0, np.maximum(*apart), 0.0), None if known is None else known + float(whole))
+    correction = np.trace(fourth) / 8.0 + lead @ lead / 8.0 + np.square(slices[:-1]).sum() / PROBES / 12.0
+    laplace = posterior.log_evidence
+    corrected = None if laplace is None else laplace + float(correction)
+    return LaplaceErrors(np.where(length > 0, np.maximum(*shifts), 0.0), corrected)
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep
 from posteriori.tables.block import Block
 
-#: Numbers laid out at a time.
+#: Numbers in memory at a time.
 CELLS = 2**21
 
 
 @dataclass(frozen=True)
 class Cumulants:
-    """Mean (r,), covariance (r, r) and third cumulants (r, r, r) of z, and by how much log Z exceeds Laplace's."""
+    """Mean (r,), covariance (r, r) and third cumulants (r, r, r) of z, and log Z minus that of Laplace."""
 
     mean: Array
     covariance: Array
@@ -29,7 +29,7 @@ class Cumulants:
 
 
 def expand(engine: Engine, posterior: GaussianPosterior) -> Cumulants:
-    """Return the cumulants to the first order beyond the Gaussian, in one reading of the rows.
+    """Return the cumulants to the first order beyond the Gaussian, from one pass over the data.
 
     With L3 and L4 the third and fourth derivatives of the log posterior in z at the mode, summed over repeated indices:
     E z_i = L3_ijj / 2, cov_ij = 1 + (L4_ijkk + L3_ikl L3_jkl + L3_ijk L3_kll) / 2, third cumulants L3_ijk, and
@@ -48,9 +48,9 @@ def expand(engine: Engine, posterior: GaussianPosterior) -> Cumulants:
 
 @dataclass(frozen=True)
 class DerivativesSweep(Sweep):
-    """Third derivatives of the log likelihood in z (r, r, r), and fourth ones summed over their last two indices.
+    """Third derivatives of the log likelihood in z (r, r, r), and fourth derivatives summed over two indices (r, r).
 
-    Derivatives of log sum exp are the cumulants of the slopes over the classes.
+    The derivatives of log sum exp are the cumulants of the slopes over the classes.
     """
 
     posterior: GaussianPosterior
@@ -63,9 +63,8 @@ class DerivativesSweep(Sweep):
         step = max(CELLS // (len(p) * r * r), 1)
         for first in range(0, block.n_rows, step):
             rows = slice(first, first + step)
-            found = _derivatives(p[:, rows], centred[:, rows], totals[rows])
-            third += found[0]
-            fourth += found[1]
+            parts = _derivatives(p[:, rows], centred[:, rows], totals[rows])
+            third, fourth = third + parts[0], fourth + parts[1]
         return Joined((Total(third.reshape(r, r, r)), Total(fourth)))
 
 
@@ -82,7 +81,7 @@ def _derivatives(p: Array, centred: Array, totals: Array) -> tuple[Array, Array]
 
 
 def slopes_of(posterior: GaussianPosterior, block: Block) -> tuple[Array, Array, Array]:
-    """Return probabilities (K, n) at the mode, slopes in z less their mean over the classes (K, n, r), totals (n,)."""
+    """Return probabilities (K, n) at the mode, slopes in z minus their mean over classes (K, n, r), and totals (n,)."""
     eta, slopes = whitened_slopes(posterior, block)
     if len(eta) == 1:
         eta, slopes = (np.concatenate([np.zeros_like(each), each]) for each in (eta, slopes))

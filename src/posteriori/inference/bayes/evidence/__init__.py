@@ -1,1 +1,1 @@
-"""The evidence as a function of the prior's precision, and its maximum."""
+"""The choice of a prior's precision by the evidence: the marginal likelihood by Laplace's approximation."""

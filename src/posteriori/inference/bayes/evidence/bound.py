@@ -1,4 +1,4 @@
-"""A precision under which the Gaussian holds: where Laplace's evidence misleads, the top of a bound from below."""
+"""A precision at which the posterior is close to Gaussian: the maximum of a lower bound of the evidence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,30 +7,30 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.evidence.rows import EvidenceRows
-from posteriori.inference.bayes.evidence.search import Bounds, Slope
+from posteriori.inference.bayes.evidence.rows import EvidenceRows, Slope
+from posteriori.inference.bayes.evidence.search import Bounds
 from posteriori.inference.bayes.laplace_error import Excess, excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior
 
-#: Log precisions searched to either side of a guess.
+#: Half-width of the search about a guess, in log precision.
 REACH = 1.0
-#: Excess for each coefficient, about which the top of the bound is to be found.
-USUAL = 0.25
-#: Steps of the log precision that is taken: one per cent of the precision. The bound is flat there, and rows in another
-#: order find the same step.
+#: Typical excess per coefficient at the maximum of the bound.
+TYPICAL = 0.25
+#: Decimals of the increase of the log precision: one per cent. The bound is flat at its maximum, so the rounded value
+#: does not depend on the order of the rows.
 DIGITS = 2
 
 
 @dataclass(frozen=True)
-class Held:
-    """Where a search was led to, once the Gaussian at its end was looked at.
+class Choice:
+    """Log precisions chosen by the Laplace evidence, or by the lower bound if the posterior is far from Gaussian.
 
     Parameters
     ----------
-    best : log precisions taken, the Laplace evidence there, and the slope of what was maximised
-    reason : why they were taken, in a sentence
+    best : log precisions, the Laplace evidence there, and the slope of the function that was maximised
+    reason : why the search ended, in a sentence
     first : log precisions of largest Laplace evidence
-    excess : of the Gaussian there, if it was looked at
+    excess : of the Gaussian at `first`; None if it was not computed
     """
 
     best: Slope
@@ -39,44 +39,44 @@ class Held:
     excess: Excess | None
 
 
-def held(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Held:
-    """Keep the precisions of largest Laplace evidence if the posterior there is about Gaussian; else raise them.
+def checked(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Choice:
+    """Return the precisions of largest Laplace evidence if the posterior there is close to Gaussian, else larger ones.
 
-    Raised, all by one factor, to the top of E_q[log p(D, w) - log q(w)], q the Gaussian at the mode: the true log
-    evidence is nowhere below it. Where the Gaussian holds it is Laplace's, less next to nothing; where q reaches out of
-    the coefficients that fit the rows it falls steeply. Of Laplace's own evidence under separation nothing of the kind
-    can be said: the true one grows towards precision zero, to the share of all directions that separate.
+    They are multiplied by the factor that maximises E_q[log p(D, w) - log q(w)], q the Gaussian at the mode: a lower
+    bound of the true log evidence. Where the posterior is close to Gaussian the bound is close to Laplace's evidence;
+    where q has mass at coefficients that do not fit the rows it is much smaller. Under separation the Laplace evidence
+    itself is no guide: the true evidence increases towards precision zero.
     """
     if rows.rho is None or not np.array_equal(rows.rho, best.rho):
         rows(best.rho, 1e-10)
-    measured = excess_at(rows)
+    excess = _excess(rows)
     free = best.rho < bounds[1]
-    if not measured.large or not free.any():
-        return Held(best, reason, best.rho, measured)
+    if not excess.large or not free.any():
+        return Choice(best, reason, best.rho, excess)
     room = bounds[1] - float(best.rho[free].max())
-    seen: list[tuple[float, float]] = []
-    usual = USUAL * measured.n_coefficients
+    points: list[tuple[float, float]] = []
+    typical = TYPICAL * excess.n_coefficients
 
     def at(step: float) -> Array:
         return np.where(free, best.rho + step, best.rho)
 
-    def look(step: float) -> tuple[float, float]:
-        """Give the bound after a step, and the log of the excess there in units of the usual one."""
-        found = rows(at(step), 1e-6)
-        excess = excess_at(rows).excess if np.isfinite(found.value) else np.inf
-        seen.append((step, found.value - excess))
-        return seen[-1][1], float(np.log(max(excess, 1e-3 * usual) / usual))
+    def evaluate(step: float) -> tuple[float, float]:
+        """Return the bound after a step, and the log of the excess in units of the typical one."""
+        value = rows(at(step), 1e-6).value
+        there = _excess(rows).excess if np.isfinite(value) else np.inf
+        points.append((step, value - there))
+        return points[-1][1], float(np.log(max(there, 1e-3 * typical) / typical))
 
-    guess = _guess(lambda step: look(step)[1], float(np.log(measured.excess / usual)), room)
-    step = round(_lowest(lambda step: min(-look(step)[0], 1e12), guess, room), DIGITS)
-    slope = np.full(best.rho.shape, _slope(seen, step))
-    found = rows(at(step), 1e-10)
+    guess = _guess(lambda step: evaluate(step)[1], float(np.log(excess.excess / typical)), room)
+    step = round(_minimum(lambda step: min(-evaluate(step)[0], 1e12), guess, room), DIGITS)
+    slope = np.full(best.rho.shape, _slope(points, step))
+    point = rows(at(step), 1e-10)
     why = "it maximises, to one per cent, the lower bound on the log evidence that the Gaussian approximation gives"
-    return Held(Slope(found.rho, found.value, slope), why, best.rho, measured)
+    return Choice(Slope(point.rho, point.value, slope), why, best.rho, excess)
 
 
-def excess_at(rows: EvidenceRows) -> Excess:
-    """Look at the Gaussian about the last mode found."""
+def _excess(rows: EvidenceRows) -> Excess:
+    """Compute the excess of the Gaussian at the last mode."""
     assert rows.at is not None
     objective = rows.objective
     root = np.linalg.cholesky(rows.at.inverse).T.astype(np.float64, copy=False)
@@ -86,33 +86,32 @@ def excess_at(rows: EvidenceRows) -> Excess:
 
 
 def _guess(height: Callable[[float], float], first: float, room: float) -> float:
-    """Give about the step at which a falling function, `first` at step 0 and convex or nearly straight, is zero."""
+    """Return an approximate zero of a decreasing, nearly linear or convex function of the step, `first` at step 0."""
     low, high = (0.0, first), (0.0, first)
-    step = min(first, room)  # as if the excess went as one over the precision
+    step = min(first, room)  # if the excess were proportional to 1 / precision
     for _ in range(4):
-        found = height(step)
-        low, high = high, (step, found)
-        if abs(found) < REACH / 2 or found == low[1]:
+        value = height(step)
+        low, high = high, (step, value)
+        if abs(value) < REACH / 2 or value == low[1]:
             break
-        step = float(np.clip(high[0] - found * (high[0] - low[0]) / (found - low[1]), 0.0, room))
+        step = float(np.clip(high[0] - value * (high[0] - low[0]) / (value - low[1]), 0.0, room))
     return step
 
 
-def _lowest(fall: Callable[[float], float], guess: float, room: float) -> float:
-    """Give the step of least `fall` between 0 and `room`: parabolas and golden sections about a guess."""
+def _minimum(loss: Callable[[float], float], guess: float, room: float) -> float:
+    """Return the step of least loss between 0 and `room`, by Brent's method about a guess."""
     for _ in range(8):
         low, high = max(guess - REACH, 0.0), min(guess + REACH, room)
-        step = float(minimize_scalar(fall, bounds=(low, high), method="bounded", options={"xatol": 3e-3}).x)
-        inside = (step > low + 0.01 or low == 0.0) and (step < high - 0.01 or high == room)
-        if inside:
+        step = float(minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 3e-3}).x)
+        if (step > low + 0.01 or low == 0.0) and (step < high - 0.01 or high == room):
             break
         guess = step
     return step
 
 
-def _slope(seen: list[tuple[float, float]], step: float) -> float:
-    """Give the slope at a step of the parabola through the three points about it."""
-    near = sorted({round(t, 9): value for t, value in seen}.items(), key=lambda each: abs(each[0] - step))[:3]
+def _slope(points: list[tuple[float, float]], step: float) -> float:
+    """Return the slope at a step of the parabola through the three nearest points."""
+    near = sorted({round(t, 9): value for t, value in points}.items(), key=lambda each: abs(each[0] - step))[:3]
     if len(near) < 3:
         return 0.0
     (a, fa), (b, fb), (c, fc) = near

@@ -1,4 +1,4 @@
-"""The precision that makes the rows most probable: a search over modes, each from the one before."""
+"""`choose_precision`: the precision of the prior that maximises the evidence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,10 +10,9 @@ from scipy.special import xlogy
 from posteriori.arrays import Array
 from posteriori.engines.progress import job
 from posteriori.inference.bayes.corrected.notes import raised_precision
-from posteriori.inference.bayes.evidence.bound import Held, held
-from posteriori.inference.bayes.evidence.quadratic import EvidenceModel
-from posteriori.inference.bayes.evidence.rows import EvidenceRows
-from posteriori.inference.bayes.evidence.search import Slope, search, search_by_column
+from posteriori.inference.bayes.evidence.bound import Choice, checked
+from posteriori.inference.bayes.evidence.rows import EvidenceModel, EvidenceRows, Slope
+from posteriori.inference.bayes.evidence.search import Bounds, search, search_by_column
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, quote, select
@@ -27,32 +26,32 @@ from posteriori.tables.memory import MemoryTable
 
 #: Least precision on standardised columns: a prior sd of 3,000 in log odds.
 LEAST = 1e-7
-#: Greatest precision, in units of a quarter of the weight of the rows: weights of it are zero to six digits.
+#: Greatest precision, in units of a quarter of the weight of the rows: there weights are zero to six digits.
 GREATEST = 1e6
-#: Sum of weights up to which a log evidence is known to a hundredth.
+#: Sum of weights up to which the rounding error of a log evidence is below a hundredth.
 MOST_WEIGHT = 1e13
 
 
 @storable
 @dataclass(frozen=True)
 class ChosenPrecision:
-    """The precision that the evidence chose, with the certificate of it.
+    """The precision that maximises the evidence, with its certificate.
 
     Parameters
     ----------
     precision : of each column's weights per standard deviation of the column, (d,)
     precision_data : the same per unit of the column: precision times its variance, (d,)
     intercept_precision : of the predictor of the mean row
-    by_column : whether each column had its own
+    by_column : whether each column has its own precision
     slope : the greatest derivative of the log evidence in the log of a precision that is not at a bound
     bound : (d,) 1 where the precision is at its upper bound, -1 at its lower, 0 between
-    log_evidence : there, without multinomial coefficients
-    evaluations, sweeps : what it cost
+    log_evidence : at the precision, without multinomial coefficients
+    evaluations, sweeps : the cost of the search
     reason : why the search ended, in a sentence
-    most_probable : (d,) the precision of largest Laplace evidence; `precision` is greater where a Gaussian posterior is
-        wanted and none holds there: then it is that of the largest lower bound on the evidence
-    excess : nats by which Laplace's log evidence exceeds that bound at `most_probable`; None where nobody asked
-    separated : whether the mode at `most_probable` puts every row in its own class
+    most_probable : (d,) the precision of largest Laplace evidence; `precision` is greater if a Gaussian posterior is
+        required and the posterior there is far from Gaussian: then it maximises a lower bound on the evidence
+    excess : Laplace's log evidence minus that bound at `most_probable`; None if it was not computed
+    separated : whether the mode at `most_probable` classifies every row correctly
     """
 
     precision: Array
@@ -71,47 +70,45 @@ class ChosenPrecision:
 
     @property
     def raised(self) -> bool:
-        """Whether the precision of largest Laplace evidence was not taken, as no Gaussian holds there."""
+        """Whether `precision` is not that of largest Laplace evidence, as the posterior there is far from Gaussian."""
         return not np.array_equal(self.precision, self.most_probable)
 
     @property
     def prior(self) -> CentredPrior:
-        """The prior chosen."""
+        """The prior of this precision."""
         return CentredPrior(self.precision if self.by_column else float(self.precision[0]), self.intercept_precision)
 
     def notes(self, names: tuple[str | int, ...]) -> tuple[Note, ...]:
-        """Say which columns' precision is at a bound, and whether another than that of largest evidence was taken."""
-        told: tuple[Note, ...] = ()
+        """Return notes on columns whose precision is at its upper bound, and on a precision that was raised."""
+        raised: tuple[Note, ...] = ()
         if self.raised and self.excess is not None:
-            told = (raised_precision(self.most_probable, self.precision, self.excess, self.separated),)
+            raised = (raised_precision(self.most_probable, self.precision, self.excess, self.separated),)
         if not (self.bound > 0).any() or (self.by_column and not (self.bound > 0).all()):
-            return told
-        return (
-            *told,
-            Note(
-                code="evidence-bound",
-                message=f"the evidence grows with the prior's precision without end, so it was held at "
-                f"{self.precision.max():.3g}: the rows are more probable without the column(s) "
-                f"{quote(select(names, self.bound > 0))} than with any weight on them.",
-                columns=select(names, self.bound > 0),
-                remedy="More rows, other columns or another basis may tell more; a fixed precision is prior=….",
-            ),
+            return raised
+        columns = select(names, self.bound > 0)
+        note = Note(
+            code="evidence-bound",
+            message=f"the evidence increases with the prior's precision without limit, so the precision was set to its "
+            f"upper bound {self.precision.max():.3g}: the data do not support the column(s) {quote(columns)}.",
+            columns=columns,
+            remedy="Use more rows, other columns or another basis, or give a fixed precision as prior.",
         )
+        return (*raised, note)
 
 
 def choose_precision(
     table: MemoryTable, link: LinkFunction, prior: EvidencePrior, intercept: bool, gaussian: bool = False
 ) -> tuple[ChosenPrecision, Weights]:
-    """Choose the precision on standardised columns by the Laplace evidence; give it with the mode found there.
+    """Choose the precision on standardised columns by the Laplace evidence; return it with the mode there.
 
-    With `gaussian` not only the mode is wanted but a Gaussian about it, and the precision is one at which it holds; the
-    link is then the logit or the symmetric softmax.
+    With `gaussian` the posterior is required to be close to its Gaussian approximation; the link is then the logit or
+    the symmetric softmax.
     """
     n_parameters = link.n_scores * (table.n_columns + intercept)
     if n_parameters > DENSE_LIMIT:
         raise DataError(
-            f"the evidence needs the curvature in all {n_parameters} coefficients, and there is room for "
-            f"{DENSE_LIMIT}. Give a number as prior, or fewer columns."
+            f"the evidence needs the Hessian of all {n_parameters} coefficients; the limit is {DENSE_LIMIT}. "
+            "Give a number as prior, or fewer columns."
         )
     with job("evidence"):
         table = replace(table, offset=link.contrast_offset(table.offset))
@@ -130,13 +127,13 @@ def choose_precision(
         rows = EvidenceRows(objective, groups, w.ravel())
         ceiling = np.inf if table.offset is not None else -_null_loss(totals, intercept)
         bounds = (float(np.log(LEAST)), float(np.log(GREATEST * max(totals.sum() / 4.0, 1.0))))
-        best, reason, rows = _searched(rows, bounds, d if prior.by_column else 1, ceiling)
-        looked = held(rows, best, reason, bounds) if gaussian else Held(best, reason, best.rho, None)
+        best, reason, rows = _search(rows, bounds, d if prior.by_column else 1, ceiling)
+        choice = checked(rows, best, reason, bounds) if gaussian else Choice(best, reason, best.rho, None)
     lead, weights = objective.units.to_data(rows.w.reshape(q, -1))
     if q > 1:  # for every class, the reference included
         lead, weights = link.expand(lead[None])[0], link.expand(weights.T).T
     sds = standard_deviations(surveyed.moments)
-    return _chosen(rows, looked, bounds, sds, prior), Weights(weights, lead, (), "the mode")
+    return _chosen(rows, choice, bounds, sds, prior), Weights(weights, lead, (), "the mode")
 
 
 def _check_weight(total: float) -> None:
@@ -149,18 +146,16 @@ def _check_weight(total: float) -> None:
 
 
 def _null_loss(totals: Array, intercept: bool) -> float:
-    """Give minus the largest log likelihood of a model without columns."""
-    share = totals / totals.sum() if intercept else np.full(len(totals), 1.0 / len(totals))
-    return -float(xlogy(totals, share).sum())
+    """Return minus the largest log likelihood of a model without columns."""
+    p = totals / totals.sum() if intercept else np.full(len(totals), 1.0 / len(totals))
+    return -float(xlogy(totals, p).sum())
 
 
-def _searched(
-    rows: EvidenceRows, bounds: tuple[float, float], n_groups: int, ceiling: float
-) -> tuple[Slope, str, EvidenceRows]:
-    """Find the best precision for all columns; then, where each has its own, theirs from there.
+def _search(rows: EvidenceRows, bounds: Bounds, n_groups: int, ceiling: float) -> tuple[Slope, str, EvidenceRows]:
+    """Find the best precision for all columns, and from it those of single columns if each has its own.
 
-    Without columns no evidence is above `ceiling`, the likelihood of the best model that has none; where the top found
-    is below it, the bound at which all weights vanish is tried too.
+    The evidence of a model without weights is at most `ceiling`, its largest likelihood; if the maximum is below it,
+    the upper bound of the precision, at which all weights vanish, is tried too.
     """
     one = replace(rows, groups=np.where(rows.groups >= 0, 0, -1)) if n_groups > 1 else rows
     start = one.objective.curvature(one.w)
@@ -169,39 +164,37 @@ def _searched(
     common: Callable[[float, float], Slope] = lambda rho, tol: one(np.array([rho]), tol)  # noqa: E731
     best, reason = search(common, one.model, model.best(bounds), bounds)
     if best.rho[0] < bounds[1] and best.value < ceiling:
-        other = one.afresh(start.w)
-        nothing = other(np.array([bounds[1]]), 1e-8)
+        other = one.restarted(start.w)
+        null = other(np.array([bounds[1]]), 1e-8)
         one.evaluations, one.sweeps = other.evaluations, other.sweeps
-        if nothing.value > best.value:
-            best, reason, one = nothing, "without any weights the rows are more probable than with the best", other
+        if null.value > best.value:
+            best, reason, one = null, "the evidence of the model without weights is larger than with any", other
     if n_groups == 1:
         return best, reason, one
-    each = replace(one.afresh(one.w), groups=rows.groups)
+    each = replace(one.restarted(one.w), groups=rows.groups)
     return (*search_by_column(each, np.full(n_groups, best.rho[0]), bounds), each)
 
 
-def _chosen(
-    rows: EvidenceRows, looked: Held, bounds: tuple[float, float], sds: Array, prior: EvidencePrior
-) -> ChosenPrecision:
-    (low, high), best = bounds, looked.best
+def _chosen(rows: EvidenceRows, choice: Choice, bounds: Bounds, sds: Array, prior: EvidencePrior) -> ChosenPrecision:
+    (low, high), best = bounds, choice.best
     rho = np.broadcast_to(best.rho, sds.shape)
     at = np.where(best.rho >= high, 1, np.where(best.rho <= low, -1, 0))
-    inside = np.abs(best.slope[at == 0])
+    interior = np.abs(best.slope[at == 0])
     precision = np.exp(rho)
-    with np.errstate(over="ignore"):  # of a column with cells near the largest float it is infinite
+    with np.errstate(over="ignore"):  # infinite for a column with cells near the largest float
         in_data = precision * sds * sds
     return ChosenPrecision(
         precision=precision,
         precision_data=in_data,
         intercept_precision=prior.intercept_precision,
         by_column=prior.by_column,
-        slope=float(inside.max(initial=0.0)),
+        slope=float(interior.max(initial=0.0)),
         bound=np.broadcast_to(at, sds.shape).astype(np.int8),
         log_evidence=best.value,
         evaluations=rows.evaluations,
         sweeps=rows.sweeps,
-        reason=looked.reason,
-        most_probable=np.exp(np.broadcast_to(looked.first, sds.shape)),
-        excess=None if looked.excess is None else looked.excess.excess,
-        separated=looked.excess is not None and looked.excess.separated,
+        reason=choice.reason,
+        most_probable=np.exp(np.broadcast_to(choice.first, sds.shape)),
+        excess=None if choice.excess is None else choice.excess.excess,
+        separated=choice.excess is not None and choice.excess.separated,
     )

@@ -1,4 +1,4 @@
-"""Derivatives by differences, extrapolated to step zero: first and second, along directions of one's own choice."""
+"""First and second derivatives along directions by finite differences, extrapolated to step zero."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from posteriori.arrays import Array
 
 Function = Callable[[Array], float]
 
-#: Each step of a ladder is this much shorter than the one before.
+#: Ratio of successive steps.
 RATIO = np.sqrt(2.0)
-#: Steps of a ladder where digits matter, and where they do not.
+#: Number of steps for accurate and for approximate derivatives.
 FINE, COARSE = 9, 4
-#: How often a step is halved to stay where the function is finite.
+#: Largest number of times a step is halved until the function is finite.
 HALVINGS = 60
 
 
@@ -21,22 +21,21 @@ HALVINGS = 60
 class Ladder:
     """Central differences at steps h, h / sqrt 2, h / 2, … extrapolated to h = 0 (Richardson; Ridders 1982).
 
-    The error of a central difference is a series in h^2, so each column of Neville's table removes one term. Of all
-    entries, the one that differs least from its neighbours is taken: long steps suffer from truncation, short ones
-    from the rounding of the function, and the table shows which.
+    The error of a central difference is a series in h^2, so each column of Neville's table removes one term. The entry
+    that differs least from its neighbours is the result: truncation dominates for long steps, rounding for short ones.
     """
 
     levels: int
 
     def first(self, f: Callable[[float], Array], step: float) -> Array:
-        """Give f'(0)."""
+        """Return f'(0)."""
         return self._limit(lambda h: (f(h) - f(-h)) / (2.0 * h), step)
 
     def second(self, f: Callable[[float], Array], middle: Array, step: float) -> Array:
-        """Give f''(0), `middle` being f(0)."""
+        """Return f''(0), with `middle` = f(0)."""
         return self._limit(lambda h: ((f(h) - middle) + (f(-h) - middle)) / (h * h), step)
 
-    @np.errstate(invalid="ignore")  # f may be -inf at the ends of any step: the limit is then not finite, and refused
+    @np.errstate(invalid="ignore")  # f may be -inf at every step; the limit is then not finite, which callers check
     def _limit(self, difference: Callable[[float], Array], step: float) -> Array:
         h, first = float(step), difference(float(step))
         for _ in range(HALVINGS):
@@ -59,7 +58,7 @@ class Ladder:
 
 
 def gradient_along(f: Function, z: Array, directions: Array, levels: int = FINE) -> Array:
-    """Give the derivatives of f at z along the columns of `directions` (M, k), steps beginning with the column, (k,).
+    """Return the derivatives of f at z along the columns of `directions` (M, k), which are the first steps, (k,).
 
     >>> gradient_along(lambda z: float(np.exp(z[0]) * z[1]), np.array([0.0, 2.0]), np.eye(2)).round(12).tolist()
     [2.0, 1.0]
@@ -71,29 +70,29 @@ def gradient_along(f: Function, z: Array, directions: Array, levels: int = FINE)
 
 @np.errstate(invalid="ignore")
 def hessian_along(f: Function, z: Array, directions: Array, levels: int = FINE) -> Array:
-    """Give the second derivatives of f at z along pairs of columns of `directions`, (k, k).
+    """Return the second derivatives of f at z along pairs of columns of `directions`, (k, k).
 
-    Along d_i directly; along a pair from the direction (d_i + d_j) / sqrt 2, whose second derivative is
+    Those of a pair are from the direction (d_i + d_j) / sqrt 2, whose second derivative is
     (H_ii + H_jj) / 2 + H_ij.
     """
     ladder, middle = Ladder(levels), np.asarray(f(z))
     k = directions.shape[1]
 
-    def curved(d: Array) -> float:
+    def second(d: Array) -> float:
         return float(ladder.second(lambda t: np.asarray(f(z + t * d)), middle, 1.0))
 
     H = np.zeros((k, k))
     for i in range(k):
-        H[i, i] = curved(directions[:, i])
+        H[i, i] = second(directions[:, i])
     for i in range(k):
         for j in range(i):
-            both = curved((directions[:, i] + directions[:, j]) / np.sqrt(2.0))
+            both = second((directions[:, i] + directions[:, j]) / np.sqrt(2.0))
             H[i, j] = H[j, i] = both - (H[i, i] + H[j, j]) / 2.0
     return H
 
 
 def jacobian_along(gradient: Callable[[Array], Array], z: Array, directions: Array, levels: int = FINE) -> Array:
-    """Give the second derivatives along pairs of columns by differences of a gradient, (k, k)."""
+    """Return the second derivatives along pairs of columns by differences of a gradient, (k, k)."""
     ladder = Ladder(levels)
     columns = [ladder.first(lambda t, d=d: gradient(z + t * d), 1.0) for d in directions.T]  # type: ignore[misc]
     H: Array = directions.T @ np.array(columns).T
@@ -106,7 +105,7 @@ def natural_steps(f: Function, z: Array) -> Array:
     Where values are large, by a thousandth of them: smaller changes would be rounding. Steps stay where f is finite.
     """
     middle = f(z)
-    wanted = max(0.5, 1e-3 * abs(middle))
+    target = max(0.5, 1e-3 * abs(middle))
     steps = np.where(z != 0, 1e-2 * np.abs(z), 1e-2)
     for i in range(len(z)):
         unit = np.zeros(len(z))
@@ -118,12 +117,12 @@ def natural_steps(f: Function, z: Array) -> Array:
 
         h = steps[i]
         for _ in range(HALVINGS):
-            if change(h) <= 2.0 * wanted:
+            if change(h) <= 2.0 * target:
                 break
             h /= 4.0
         for _ in range(HALVINGS):
-            if not change(2.0 * h) <= 2.0 * wanted:
+            if not change(2.0 * h) <= 2.0 * target:
                 steps[i] = h
                 break
-            h *= 2.0  # where this never ends the density does not change, and the first step is as good as any
+            h *= 2.0  # if the density is constant, the first step is used
     return steps

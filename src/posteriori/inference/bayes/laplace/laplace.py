@@ -1,4 +1,4 @@
-"""`laplace`: a Gaussian in place of any log density, at its mode."""
+"""`laplace`: the Gaussian approximation of a density at its mode."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class LaplaceApproximation:
     log_density : log f(z0)
     log_normalizer : log Z = log f(z0) + (M/2) log 2 pi - (1/2) log |A|, the log of the integral of f
     root : (M, M) B with A^-1 = B'B
-    evaluations : how often the log density was asked for
+    evaluations : the number of evaluations of the log density
     """
 
     mode: Array
@@ -63,10 +63,10 @@ def laplace(
     Parameters
     ----------
     log_density : log f as a function of z, an (M,) array; it need not be normalised, and is -inf where f is zero
-    start : (M,) where to begin, f being positive there. A number stands for M = 1; the functions are then given a
-        number too, and what comes back still has shape (1,) and (1, 1).
-    gradient, hessian : derivatives of log f, (M,) and (M, M). Those not given are found by differences extrapolated to
-        step zero, along directions in which the density is about one wide: good to some nine digits where f is smooth.
+    start : (M,) the first point, where f must be positive. A number means M = 1; the functions are then called with a
+        number too, while results have shapes (1,) and (1, 1).
+    gradient, hessian : derivatives of log f, (M,) and (M, M). By default they are computed by finite differences
+        extrapolated to step zero, in units of the width of the density: about nine digits if f is smooth.
 
     Returns
     -------
@@ -74,21 +74,21 @@ def laplace(
 
     Raises
     ------
-    DataError : where no maximum is found: the start is a saddle point or a minimum, the density is flat along some
-        direction, or rises without end
+    DataError : if there is no maximum: the start is a saddle point or a minimum, or the density is flat along some
+        direction or unbounded
 
     Notes
     -----
-    The mode is a local one, that to which the density rises from `start`.
+    The mode is a local maximum, which an ascent from `start` reaches.
 
     Examples
     --------
-    A gamma density, z^4 e^-z: mode 4, and log Z is near log 4! = 3.1781 (Stirling's formula).
+    A gamma density, z^4 e^-z: the mode is 4, and log Z is close to log 4! = 3.1781 (Stirling's formula).
 
     >>> import numpy as np
     >>> import posteriori as pt
-    >>> found = pt.laplace(lambda z: 4 * np.log(z) - z, 1.0)
-    >>> found.mode.round(6).tolist(), found.precision.round(6).tolist(), round(found.log_normalizer, 4)
+    >>> gaussian = pt.laplace(lambda z: 4 * np.log(z) - z, 1.0)
+    >>> gaussian.mode.round(6).tolist(), gaussian.precision.round(6).tolist(), round(gaussian.log_normalizer, 4)
     ([4.0], [[0.25]], 3.1573)
     """
     density, z = LogDensity.of(log_density, start, gradient, hessian)
