@@ -126,7 +126,7 @@ def test_few_separated_rows_converge(seed):
     assert np.abs(model.coef_).max() < 10
 
 
-def test_fewer_iterations_than_needed_are_said():
+def test_too_few_iterations_are_reported():
     X, y = rows(K=2)
     with pytest.warns(pt.ConvergenceWarning):
         model = fit(X, y, max_iter=1)

@@ -49,7 +49,7 @@ def test_no_precision_gives_plain_maximum_likelihood(name, parametrization):
 
 
 @both
-def test_weights_alone_are_held_unless_the_intercept_is_too(parametrization):
+def test_only_weights_are_penalised_unless_the_intercept_is_too(parametrization):
     model = pt.GaussianClassifier(class_priors=[0.8, 0.1, 0.1]).fit(X, THREE)
     prior = pt.GaussianPrior.around(model, 1e13)
     found = pt.LogisticRegression(prior=prior, parametrization=parametrization).fit(X, THREE)

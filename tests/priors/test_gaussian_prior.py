@@ -102,7 +102,7 @@ def agree(model, wanted, value):
 
 @pytest.mark.parametrize("kind", ONE)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_prior_of_two_classes_has_the_minimum_found_by_brute_force(kind, weighted):
+def test_a_prior_of_two_classes_has_the_minimum_of_a_brute_force_search(kind, weighted):
     prior, mean, precision = ONE[kind]
     y = labels(2)
     weights = np.random.default_rng(5).integers(1, 4, 90).astype(float) if weighted else None
@@ -114,7 +114,7 @@ def test_a_prior_of_two_classes_has_the_minimum_found_by_brute_force(kind, weigh
 
 @pytest.mark.parametrize("kind", ONE)
 @pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
-def test_a_prior_of_three_classes_has_the_minimum_found_by_brute_force(kind, parametrization):
+def test_a_prior_of_three_classes_has_the_minimum_of_a_brute_force_search(kind, parametrization):
     prior, mean, precision = ONE[kind]
     y, q = labels(3), 3 if parametrization == "symmetric" else 2
     if parametrization == "symmetric" and kind == "some flat":
@@ -224,15 +224,15 @@ def test_a_prior_survives_copies_and_pickles(kind):
 
 @pytest.mark.parametrize("kind", ONE)
 @pytest.mark.parametrize("intercept", [True, False])
-def test_a_prior_carried_into_other_units_gives_the_same_penalty(kind, intercept):
+def test_a_prior_converted_to_other_units_gives_the_same_penalty(kind, intercept):
     units = Units(np.array([1.0, -2.0, 0.5]) * intercept, np.array([0.1, 3.0, 7.0]), intercept)
     quadratic = ONE[kind][0].quadratic(2, D, intercept, X.std(axis=0))
-    carried = quadratic.carried(units, 2)
+    converted = quadratic.in_units(units, 2)
     w = np.random.default_rng(0).standard_normal((2, D + intercept))
     lead, weights = units.to_data(w)
     data = np.column_stack([lead, weights]) if intercept else weights
-    assert carried.value(w.ravel()) == pytest.approx(quadratic.value(data.ravel()), rel=1e-12)
+    assert converted.value(w.ravel()) == pytest.approx(quadratic.value(data.ravel()), rel=1e-12)
     h = 1e-6 * np.eye(w.size)
-    slope = [(carried.value(w.ravel() + e) - carried.value(w.ravel() - e)) / 2e-6 for e in h]
-    np.testing.assert_allclose(carried.gradient(w.ravel()), slope, rtol=1e-5, atol=1e-6 * np.abs(slope).max())
-    np.testing.assert_allclose(carried.matrix() @ w.ravel(), carried.times(w.ravel()), rtol=1e-12, atol=1e-12)
+    slope = [(converted.value(w.ravel() + e) - converted.value(w.ravel() - e)) / 2e-6 for e in h]
+    np.testing.assert_allclose(converted.gradient(w.ravel()), slope, rtol=1e-5, atol=1e-6 * np.abs(slope).max())
+    np.testing.assert_allclose(converted.matrix() @ w.ravel(), converted.times(w.ravel()), rtol=1e-12, atol=1e-12)

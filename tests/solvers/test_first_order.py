@@ -249,7 +249,7 @@ def test_a_fixed_rate_is_in_the_users_units_with_a_prior_and_many_classes():
 
 
 @pytest.mark.parametrize("rate", [1.0, 1e150, 1e308])
-def test_a_rate_that_is_too_large_is_told_so(rate):
+def test_a_rate_that_is_too_large_is_reported(rate):
     X, y = rows()
     with pytest.warns(pt.ConvergenceWarning, match=r"the rate is too large\. Use a smaller rate"):
         model = pt.LogisticRegression(solver="gradient", rate=rate, max_iter=100).fit(X, y)
@@ -259,7 +259,7 @@ def test_a_rate_that_is_too_large_is_told_so(rate):
     assert np.isfinite(model.predict_proba(X)).all()
 
 
-def test_a_rate_that_is_too_small_does_not_arrive_and_is_told_so():
+def test_a_rate_that_is_too_small_is_reported_as_not_converged():
     X, y = rows()
     with pytest.warns(pt.ConvergenceWarning, match="limit of 50 iterations") as caught:
         model = pt.LogisticRegression(solver="gradient", rate=1e-9, max_iter=50).fit(X, y)
@@ -268,7 +268,7 @@ def test_a_rate_that_is_too_small_does_not_arrive_and_is_told_so():
 
 
 @pytest.mark.parametrize("solver", FIRST_ORDER)
-def test_an_iteration_limit_is_kept_and_told(solver):
+def test_an_iteration_limit_is_obeyed_and_reported(solver):
     X, y = rows()
     with pytest.warns(pt.ConvergenceWarning, match="limit of 2 iterations"):
         model = pt.LogisticRegression(solver=solver, max_iter=2, random_state=0).fit(X, y)
@@ -290,7 +290,7 @@ def test_a_rate_must_be_a_positive_number(rate):
 
 
 @pytest.mark.parametrize("solver", FIRST_ORDER)
-def test_jeffreys_prior_is_refused_and_as_a_cure_goes_its_own_way(solver):
+def test_jeffreys_prior_is_an_error_and_as_a_remedy_uses_fisher_scoring(solver):
     X, y = rows(60)
     with pytest.raises(pt.DataError, match="use solver='auto' or 'irls'"):
         pt.LogisticRegression(solver=solver, prior="jeffreys").fit(X, y)
@@ -300,7 +300,7 @@ def test_jeffreys_prior_is_refused_and_as_a_cure_goes_its_own_way(solver):
 
 
 @pytest.mark.parametrize("solver", FIRST_ORDER)
-def test_a_start_at_the_optimum_saves_the_way(solver):
+def test_a_start_at_the_optimum_saves_iterations(solver):
     X, y = rows()
     best = pt.LogisticRegression().fit(X, y)
     model = pt.LogisticRegression(solver=solver, random_state=0).fit(X, y, start=best)

@@ -218,7 +218,7 @@ def test_the_plain_rule_reaches_a_loose_tolerance_and_says_of_a_tight_one_that_i
 
 
 @pytest.mark.parametrize("rate", [1e3, 1e308])
-def test_a_rate_that_is_too_large_is_told_so(rate):
+def test_a_rate_that_is_too_large_is_reported(rate):
     X, y = rows()
     with pytest.warns(pt.ConvergenceWarning, match="the rate is too large"):
         model = pt.LogisticRegression(solver="online", rate=rate, max_iter=30, random_state=0).fit(X, y)

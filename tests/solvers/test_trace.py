@@ -53,7 +53,7 @@ def test_every_entry_is_the_objective_at_its_weights_and_the_last_is_the_solutio
 
 
 @pytest.mark.parametrize("solver", ["gradient", "conjugate-gradient", "online"])
-def test_the_last_weights_of_a_way_by_gradients_are_the_coefficients(solver):
+def test_the_last_weights_of_a_first_order_trace_are_the_coefficients(solver):
     X, y = rows()
     model = pt.LogisticRegression(solver=solver, trace=True, random_state=0).fit(X, y)
     assert (model.trace_.weights[-1] == [*model.intercept_, *model.coef_[0]]).all()
@@ -65,7 +65,7 @@ def test_newtons_steps_are_whole_ones():
     assert trace.rate[1:].tolist() == [1.0] * (len(trace) - 1)
 
 
-def test_the_reference_class_has_no_weights_on_the_way():
+def test_the_reference_class_has_zero_weights_in_the_trace():
     X, y = rows(3)
     trace = pt.LogisticRegression(parametrization="reference", reference=1, trace=True).fit(X, y).trace_
     assert not trace.weights[:, 1].any()
@@ -79,7 +79,7 @@ def test_without_an_intercept_its_place_is_zero():
     assert not trace.weights[:, 0].any()
 
 
-def test_there_is_no_trace_unless_it_is_asked_for():
+def test_there_is_no_trace_unless_requested():
     X, y = rows()
     model = pt.LogisticRegression(trace=True).fit(X, y)
     assert hasattr(model, "trace_")
@@ -89,7 +89,7 @@ def test_there_is_no_trace_unless_it_is_asked_for():
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_a_way_to_infinity_ends_at_the_finite_point(solver):
+def test_the_trace_of_separated_classes_ends_at_the_finite_point(solver):
     X, _ = rows()
     with pytest.warns(pt.SeparationWarning):
         model = pt.LogisticRegression(solver=solver, trace=True, random_state=0).fit(X, X[:, 0] > 0)

@@ -1,4 +1,4 @@
-"""The width of Gaussian kernels: given, by the median rule, or one of a grid about that to choose from."""
+"""The bandwidth of Gaussian kernels: a number, the median rule, or a grid around it."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def read_bandwidth(value: Any) -> float | str:
 
 
 def positive(parameter: str, value: Any, words: str) -> float:
-    """Give the value back as a float if it is a positive finite number; otherwise raise, naming the words allowed."""
+    """Return the value as a float; raise if it is not a positive finite number, naming the words allowed."""
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not number or not np.isfinite(value) or value <= 0:
         raise DataError(f"{parameter}={value!r} must be a positive number, {words}.")
@@ -34,10 +34,10 @@ def positive(parameter: str, value: Any, words: str) -> float:
 
 
 def median_bandwidth(rows: Array) -> tuple[float, tuple[Note, ...]]:
-    """Give the median distance between two of the distinct rows, and what there is to say of it.
+    """Return the median distance between two of the distinct rows, and a note if there is none.
 
-    Of more than 4,000 rows those of smallest hash are looked at. Rows are measured in a power of two of their own
-    size, so that squares neither overflow nor vanish.
+    Of more than 4,000 rows those of smallest hash are used. Rows are scaled by a power of two, so that squares neither
+    overflow nor underflow.
 
     >>> median_bandwidth(np.array([[0.0], [1.0], [4.0]]) * 1e200)[0] / 1e200
     3.0
@@ -50,12 +50,12 @@ def median_bandwidth(rows: Array) -> tuple[float, tuple[Note, ...]]:
     power = int(np.frexp(np.abs(np.ldexp(rows, -2) if wide else off).max())[1])
     off = np.ldexp(rows, -power) - np.ldexp(rows[0], -power) if wide else np.ldexp(off, -power)
     with np.errstate(over="ignore"):
-        found = float(np.ldexp(median_distance(off), power))
-    return check_apart(min(found, float(np.finfo(np.float64).max)), rows), ()
+        median = float(np.ldexp(median_distance(off), power))
+    return check_apart(min(median, float(np.finfo(np.float64).max)), rows), ()
 
 
 def bandwidth_grid(median: float) -> Array:
-    """Give the bandwidths that cross-validation tries.
+    """Return the bandwidths that cross-validation tries.
 
     >>> bandwidth_grid(1.0)[[0, 4, 7]].tolist()
     [0.125, 1.0, 4.0]
@@ -65,7 +65,7 @@ def bandwidth_grid(median: float) -> Array:
 
 
 def check_apart(bandwidth: float, centers: Array) -> float:
-    """Refuse a bandwidth so small beside the centres that their quotient leaves the range of floats."""
+    """Return the bandwidth; raise if it is so small relative to the centres that their quotient overflows."""
     peak = float(np.abs(centers).max())
     if peak / MOST_APART > bandwidth:
         raise DataError(

@@ -1,4 +1,4 @@
-"""Fisher's directions: where class means lie furthest apart for the spread within classes."""
+"""Fisher's directions: those that maximise the scatter between classes relative to that within classes."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from posteriori.families.gaussian.variances import ROUNDINGS
 from posteriori.families.gaussian.whitening import Whitening, whiten_triangle
 from posteriori.statistics.within_scatter import WithinScatter
 
-#: Directions along which class means lie closer than this, relative to the first, are rounding.
+#: Distance of the class means along a direction, relative to the first, below which it is rounding.
 NEGLIGIBLE = 1e-10
-#: The size of the score, for and against, of a class that no row shows: it is never chosen. Infinite, it would
-#: make NaN of a product with zero.
+#: Minus the intercept of a class without rows, which is never predicted. An infinite one would give NaN when
+#: multiplied by zero.
 NEVER = 1e300
 
 
@@ -29,9 +29,9 @@ class Projection:
     directions : (d, q) columns v in those units with v'S v = 1, S = S_W / N
     eigenvalues : (r,) of S_W^-1 S_B, all that are not zero, largest first
     means : (K, q) class means, projected
-    share : (K,) of the weight
+    share : (K,) class frequencies
     within : (N - K) / N: what turns S into the unbiased covariance
-    part : the whitening of S, which says what has no spread
+    part : the whitening of S; it marks columns without variance
     """
 
     units: Units
@@ -51,28 +51,28 @@ class Projection:
 
     @property
     def ratio(self) -> Array:
-        """The share of each direction in the trace of S_W^-1 S_B, (q,)."""
+        """The proportion of each direction in the trace of S_W^-1 S_B, (q,)."""
         total = self.eigenvalues.sum()
-        kept = self.eigenvalues[: self.directions.shape[1]]
-        return kept / total if total > 0 else np.zeros_like(kept)
+        first = self.eigenvalues[: self.directions.shape[1]]
+        return first / total if total > 0 else np.zeros_like(first)
 
     def scores(self, priors: bool) -> Array:
-        """Give linear scores (K, d + 1) that choose the nearest projected mean, with log priors or without.
+        """Return linear scores (K, d + 1) that are largest for the nearest projected mean, with log priors or without.
 
         c_k'v - |c_k|^2 / 2 + log P(k), for v = W'(x - m) and c_k = W'(m_k - m).
 
         Book: [Bishop] Eq. 4.68-4.70, §4.2.1, in the projection.
         """
-        shown = self.share > 0
+        occurs = self.share > 0
         lead = -0.5 * (self.means**2).sum(axis=1)
         if priors:
-            lead += np.log(np.where(shown, self.share, 1.0))
-        lead[~shown] = -NEVER
+            lead += np.log(np.where(occurs, self.share, 1.0))
+        lead[~occurs] = -NEVER
         return np.column_stack([lead, self.means @ self.directions.T])
 
 
 def project(within: WithinScatter, n_components: int | None, shrinkage: float = 0.0) -> Projection:
-    """Find the directions that maximise Tr{(W'S_W W)^-1 W'S_B W}, at most K - 1 of them.
+    """Compute the directions that maximise Tr{(W'S_W W)^-1 W'S_B W}, at most K - 1 of them.
 
     In columns whitened by S_W the eigenvectors are the singular vectors of the class means, so neither S_B nor
     a product with S_W^-1 is formed. A singular S_W is inverted on its range.
@@ -93,14 +93,14 @@ def project(within: WithinScatter, n_components: int | None, shrinkage: float = 
     part = whiten_triangle(within.factor, total, floor, shrinkage)
     _, size, rows = la.svd(np.sqrt(share)[:, None] * away @ part.whiten, full_matrices=False, check_finite=False)
     most = min(int((weight > 0).sum()) - 1, len(scale))
-    apart = max(int((size[:most] > NEGLIGIBLE * size[0]).sum()), 1)
-    kept = apart if n_components is None else min(n_components, apart)
-    directions = part.whiten @ rows[:kept].T
+    rank = max(int((size[:most] > NEGLIGIBLE * size[0]).sum()), 1)
+    n_directions = rank if n_components is None else min(n_components, rank)
+    directions = part.whiten @ rows[:n_directions].T
     directions = directions * _signs(away @ directions)
     return Projection(
         units=Units(centre * scale, scale, intercept=True),
         directions=directions,
-        eigenvalues=size[:apart] ** 2,
+        eigenvalues=size[:rank] ** 2,
         means=away @ directions,
         share=share,
         within=(total - float((weight > 0).sum())) / total,
@@ -109,7 +109,7 @@ def project(within: WithinScatter, n_components: int | None, shrinkage: float = 
 
 
 def _signs(means: Array) -> Array:
-    """Point each direction so that, of the class means furthest out, one has a positive sign: the last of two."""
+    """Return the signs that make the projection of the furthest class mean positive; of two classes the last one."""
     if len(means) == 2:
         return np.where(means[1] < 0, -1.0, 1.0)
     furthest = means[np.abs(means).argmax(axis=0), np.arange(means.shape[1])]
@@ -117,9 +117,9 @@ def _signs(means: Array) -> Array:
 
 
 def least_error_cut(along: Array, codes: NDArray[np.intp], weights: Array, near: float) -> float:
-    """Give the cut on projections (n,) that puts the least weight on the wrong side, class 1 lying above it.
+    """Return the threshold on projections (n,) with the least misclassified weight, class 1 lying above it.
 
-    Cuts are halfway between neighbouring projections; of several equally good ones that nearest to `near`.
+    Thresholds are halfway between neighbouring projections; of several equally good ones it is that nearest to `near`.
 
     >>> least_error_cut(np.array([0.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 1]), np.ones(4), 0.0)
     1.5

@@ -1,4 +1,4 @@
-"""`Information`: what a fit keeps of its likelihood's curvature, and how it is summed."""
+"""`Information`: the curvature of a fit's likelihood, for inference, and how it is summed."""
 
 from dataclasses import InitVar, dataclass, replace
 from typing import Any
@@ -16,7 +16,7 @@ from posteriori.fits.existence.recession import against
 from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
-from posteriori.linalg.subspaces import column_space, orthonormalize
+from posteriori.linalg.subspaces import column_space
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.quadratic import Quadratic
@@ -26,8 +26,10 @@ from posteriori.tables.memory import MemoryTable
 
 #: Work (rows times squared coefficients) up to which "auto" sums the information within fit.
 CHEAP = 1e9
-#: Coefficients up to which a model file holds the information.
+#: Coefficients up to which a model file contains the information.
 STORED = 2000
+#: Pivot of contrasts of orthonormal directions above which they are independent.
+CLEAR = 0.1
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
@@ -51,7 +53,7 @@ class Sums:
 @storable
 @dataclass(frozen=True)
 class Information:
-    """What inference needs of a fit, in contrasts to the reference class and in the units of the fit.
+    """The curvature of a fit, in contrasts to the reference class and in the units of the fit.
 
     m = (K - 1) p coefficients, class by class, the intercept first.
 
@@ -59,22 +61,22 @@ class Information:
     ----------
     loss : minus the log likelihood of the rows, without binomial coefficients
     n_rows : rows of positive weight
-    n_free : coefficients that the data (and a prior) tell apart
+    n_free : coefficients that the data (and a prior) identify
     totals : (K,) weight of each class
-    scale : what model-based covariances are multiplied by: 1, or of sampling weights their mean
+    scale : factor of model-based covariances: 1, or the mean of sampling weights
     aliased : (m, a) orthonormal directions along which the likelihood is flat
-    vanished : (m, b) orthonormal directions along which it rises for ever
+    vanished : (m, b) orthonormal directions along which it increases without end
     infinite : (m,) a code of `recession` for each contrast, in the user's units: 0 where it has a finite estimate
     prior : the quadratic penalty on the link's own coefficients, None where there is none
     jeffreys : whether the fit maximised the likelihood times Jeffreys' prior
-    sums : None where fit did not sum them
+    sums : None where they were not summed in fit
     triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
         be inverted without loss
     n_copies : rows counted by their frequency weights; None in files of versions that did not count them
     pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
         and in files written before there were any
-    sketch : by which nested fits are known; None for many rows. It is no field, so that files, which hold nothing of
-        single rows, do not hold it
+    sketch : identifies nested fits; None for many rows. It is not a field, so that model files, which contain nothing
+        of single rows, do not contain it
     """
 
     loss: float
@@ -107,30 +109,30 @@ class Information:
         """Directions without a finite, unique estimate, (m, a + b)."""
         return _joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
 
-    def turned(self, n_scores: int) -> "Information":
-        """Give the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
+    def reparameterised(self, n_scores: int) -> "Information":
+        """Return the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
         R = self.triangle
         if R is None:
             return self
         contrasts_of = np.kron(np.eye(len(self.infinite) // len(R)), R)
         vanished = la.orth(contrasts_of @ self.vanished) if self.vanished.shape[1] else self.vanished
-        prior = None if self.prior is None else self.prior.turned(R, n_scores)
+        prior = None if self.prior is None else self.prior.reparameterise(R, n_scores)
         return replace(self, vanished=vanished, prior=prior)
 
     def for_storage(self) -> "Information":
-        """Give what a model file holds: sums only while they are small."""
+        """Return the part that a model file contains: sums only where they are small."""
         return self if len(self.infinite) <= STORED else replace(self, sums=None)
 
 
-def turned(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:
-    """Give units and coefficients (q, p) in the coordinates in which sums are taken."""
+def in_triangle(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:
+    """Return units and coefficients (q, p) in the coordinates of the sums."""
     if triangle is None:
         return units, w
     return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
 
 
 def contrasts(link: LinkFunction, w: Array) -> Array:
-    """Give coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
+    """Return coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
     target = link.as_contrasts()
     return w if target is link else target.contrast(w)
 
@@ -141,14 +143,14 @@ def sum_information(
     """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
     sweep = InformationSweep(link, units, w, engine.table.size, weights.probabilities, weights.frequencies)
     loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
-    grouped = _memory(engine).is_grouped
-    return float(loss[0]), Sums(observed, expected, meat, by_rows if grouped else None)
+    assert isinstance(engine.table, MemoryTable)
+    return float(loss[0]), Sums(observed, expected, meat, by_rows if engine.table.is_grouped else None)
 
 
 def row_weights(weights: str, table: MemoryTable) -> RowWeights:
-    """Return the weights of the rows that count, with their meaning."""
-    given = table.given_weights
-    return RowWeights(given if given is None or table.kept is None else given[table.kept], is_sampling(weights))
+    """Return the weights of the rows of positive weight, with their meaning."""
+    values = table.given_weights
+    return RowWeights(values if values is None or table.kept is None else values[table.kept], is_sampling(weights))
 
 
 def is_sampling(weights: str) -> bool:
@@ -156,46 +158,40 @@ def is_sampling(weights: str) -> bool:
     return weights in ("sampling", "importance")
 
 
-def information_of(fitted: Regression, wanted: Any, weights: str) -> Information:
-    """Compute the information of a fit, its sums only where `wanted` is True or they are cheap."""
-    choice("inference", wanted, INFERENCE)
-    objective, link, units = fitted.found.objective, fitted.link.as_contrasts(), fitted.units
+def information_of(fitted: Regression, inference: Any, weights: str) -> Information:
+    """Compute the information of a fit, its sums only where `inference` is True or they are cheap."""
+    choice("inference", inference, INFERENCE)
+    objective, link, units = fitted.maximum.objective, fitted.link.as_contrasts(), fitted.units
     w = contrasts(fitted.link, fitted.w)
-    table = _memory(objective.engine)
-    known = row_weights(weights, table)
+    table = objective.memory_table
+    rows = row_weights(weights, table)
     cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
     sums, sketch = None, None
-    if wanted is True or (wanted == "auto" and cheap):
+    if inference is True or (inference == "auto" and cheap):
         engine = objective.engine
         if table.offset is not None:
             engine = engine_for(replace(table, offset=link.contrast_offset(table.offset)))
         sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
-        _, sums = sum_information(engine, link, *turned(units, w, fitted.found.triangle), known)
-    separation = fitted.found.separation
+        _, sums = sum_information(engine, link, *in_triangle(units, w, fitted.maximum.triangle), rows)
+    separation = fitted.maximum.separation
     vanished = None if separation is None else separation.space
     return Information(
-        loss=fitted.found.point.loss,
+        loss=fitted.maximum.point.loss,
         n_rows=table.n_rows,
         n_free=fitted.n_free,
         totals=fitted.totals,
-        scale=_scale(table, known.probabilities, fitted.totals),
+        scale=_scale(table, rows.probabilities, fitted.totals),
         aliased=_in_contrasts(fitted, objective.gauge),
         vanished=_in_contrasts(fitted, vanished),
         infinite=_codes(fitted),
-        pairs=None if fitted.found.recession is None else fitted.found.recession.pairs,
+        pairs=None if fitted.maximum.recession is None else fitted.maximum.recession.pairs,
         prior=None if objective.prior.is_flat else objective.prior,
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
-        triangle=fitted.found.triangle,
+        triangle=fitted.maximum.triangle,
         sketch=sketch,
-        n_copies=float(table.n_rows if known.frequencies is None else known.frequencies.sum()),
+        n_copies=float(table.n_rows if rows.frequencies is None else rows.frequencies.sum()),
     )
-
-
-def _memory(engine: Engine) -> MemoryTable:
-    table = engine.table
-    assert isinstance(table, MemoryTable)
-    return table
 
 
 def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> float:
@@ -205,14 +201,14 @@ def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> fl
     if not table.is_grouped:
         return float(totals.sum()) / table.n_rows
     assert table.targets is not None
-    counted = table.targets if table.kept is None else table.targets[table.kept]
-    return float(totals.sum() / (counted.sum(axis=1) / probabilities).sum())
+    counts = table.targets if table.kept is None else table.targets[table.kept]
+    return float(totals.sum() / (counts.sum(axis=1) / probabilities).sum())
 
 
 def penalty_of(prior: Quadratic, link: LinkFunction) -> Array:
-    """Give the curvature of a prior on a link's coefficients as one on contrasts, (m, m).
+    """Return the curvature of a prior on a link's coefficients as one on contrasts, (m, m).
 
-    The part of K vectors common to all, which the likelihood does not see, is integrated out: with w = A c + B s,
+    The part common to all K vectors, which does not change the likelihood, is integrated out: with w = A c + B s,
     the penalty on c is A'PA - A'PB (B'PB)^+ B'PA.
     """
     P, target = prior.matrix(), link.as_contrasts()
@@ -221,20 +217,25 @@ def penalty_of(prior: Quadratic, link: LinkFunction) -> Array:
     p = len(P) // link.n_scores
     A = np.kron(target.expand(np.eye(target.n_scores)).T, np.eye(p))
     B = np.kron(np.ones((link.n_scores, 1)), np.eye(p))
-    held = A.T @ P @ B
-    penalty: Array = A.T @ P @ A - held @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ held.T
+    mixed = A.T @ P @ B
+    penalty: Array = A.T @ P @ A - mixed @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ mixed.T
     return penalty
 
 
 def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
-    """Give directions (q p, a) of the link's coefficients as an orthonormal basis of those of contrasts, (m, b)."""
-    q, p = fitted.link.n_scores, fitted.units.n_coefficients
-    m = (fitted.link.n_classes - 1) * p
+    """Return an orthonormal basis (m, b) of directions of the link's coefficients (q p, a), orthonormal, as contrasts.
+
+    Contrasts of orthonormal directions are independent, except for what is common to all K vectors.
+    """
+    link, target = fitted.link, fitted.link.as_contrasts()
+    m = target.n_scores * fitted.units.n_coefficients
     if directions is None or not directions.shape[1]:
         return np.zeros((m, 0))
-    sound = orthonormalize(directions)
-    moved = [contrasts(fitted.link, column.reshape(q, p)).ravel() for column in sound.T]
-    return _joined(np.zeros((m, 0)), np.array(moved).T)
+    if target is link:
+        return directions
+    moved = target.contrast(directions.reshape(link.n_scores, -1)).reshape(m, -1)
+    Q, R = np.linalg.qr(moved)
+    return Q if len(R) == R.shape[1] and np.abs(np.diagonal(R)).min() > CLEAR else column_space(moved, 1e-8)
 
 
 def _joined(first: Array, second: Array) -> Array:
@@ -244,7 +245,7 @@ def _joined(first: Array, second: Array) -> Array:
 
 def _codes(fitted: Regression) -> NDArray[np.int8]:
     """Return the code of each contrast to the reference class, in the user's units."""
-    recession, link = fitted.found.recession, fitted.link.as_contrasts()
+    recession, link = fitted.maximum.recession, fitted.link.as_contrasts()
     if recession is None:
         return np.zeros((link.n_classes - 1) * fitted.units.n_coefficients, dtype=np.int8)
     reference = link.reference or 0

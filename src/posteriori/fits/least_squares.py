@@ -1,4 +1,4 @@
-"""Least squares with its ranks: which columns are aliases, and the solution of least norm where some are."""
+"""Least squares on the columns: of least norm where some are aliases of others."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ from posteriori.solvers.closed_form import class_problem, least_norm
 from posteriori.statistics.triangle import trapezoidal
 from posteriori.statistics.within_scatter import WithinScatter
 
-#: The least pivot, on columns of norm one, from which independence needs no closer look.
+#: The least pivot, on columns of norm one, from which columns are certainly independent.
 CLEAR_PIVOT = 1e-6
 
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """A solution: units, coefficients w (q, d + 1) in them with the intercept first, and the aliases found."""
+    """A solution: units, coefficients w (q, d + 1) in them with the intercept first, and the aliases."""
 
     units: Units
     w: Array
@@ -33,21 +33,17 @@ def fit_least_squares(within: WithinScatter, targets: Array, precision: float) -
     problem = class_problem(within, targets, precision)
     aliases = _aliases(problem.rows, problem.total, problem.units)
     d = problem.rows.shape[1]
-    kept = np.setdiff1d(np.arange(d), [alias.column for alias in aliases])
-    w, lead = problem.solve(kept), problem.lead
+    independent = np.setdiff1d(np.arange(d), [alias.column for alias in aliases])
+    w, lead = problem.solve(independent), problem.lead
     if aliases:
-        lead, w = least_norm(problem, w, kept)
+        lead, w = least_norm(problem, w, independent)
     return LeastSquares(problem.units, np.column_stack([lead, w]), tuple(aliases))
 
 
 def _aliases(rows: Array, total: float, units: Units) -> list[Alias]:
     triangle, size = trapezoidal(rows), np.linalg.norm(rows, axis=0)
     pivots = np.diagonal(triangle)
-    if len(pivots) == len(size) and (pivots > CLEAR_PIVOT * size).all() and _spread(units):
+    clear_of_rounding = (units.scale > 1e-8 * np.abs(units.centre)).all()  # by the rounding of a column's mean
+    if len(pivots) == len(size) and (pivots > CLEAR_PIVOT * size).all() and clear_of_rounding:
         return []
     return find_aliases(la.block_diag(np.sqrt(total), triangle), units)
-
-
-def _spread(units: Units) -> bool:
-    """Say whether every column's spread is far from what rounding of its mean could feign."""
-    return bool((units.scale > 1e-8 * np.abs(units.centre)).all())

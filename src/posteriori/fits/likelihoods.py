@@ -1,6 +1,6 @@
-"""The likelihoods a fit is judged by: its own, that of no columns, and that of perfect knowledge."""
+"""The likelihoods of a fit, of the model without columns, and of the saturated model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import xlogy
@@ -34,7 +34,7 @@ class Likelihoods:
 
 
 def likelihoods_of(table: MemoryTable, link: LinkFunction, loss: float, totals: Array, intercept: bool) -> Likelihoods:
-    """Give the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) is the weight of each class."""
+    """Return the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) are the class weights."""
     saturated, constant = _saturated(table), table.arrangements
     null = _null_loss(table, link, totals, intercept)
     return Likelihoods(
@@ -46,7 +46,7 @@ def likelihoods_of(table: MemoryTable, link: LinkFunction, loss: float, totals: 
 
 
 def _saturated(table: MemoryTable) -> float:
-    """Give the saturated log likelihood: 0 for plain labels."""
+    """Return the saturated log likelihood: 0 for plain labels."""
     if table.targets is None or table.targets.ndim == 1:
         return 0.0
     counts = table.targets if table.kept is None else table.targets[table.kept]
@@ -62,7 +62,7 @@ def loss_without_columns(link: LinkFunction, totals: Array, intercept: bool) -> 
 
 
 def _null_loss(table: MemoryTable, link: LinkFunction, totals: Array, intercept: bool) -> float:
-    """Give the loss of the model without columns: closed form, or Newton where there is an offset."""
+    """Return the loss of the model without columns: in closed form, or by Newton where there is an offset."""
     if table.offset is None:
         return loss_without_columns(link, totals, intercept)
     empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
@@ -73,8 +73,6 @@ def _null_loss(table: MemoryTable, link: LinkFunction, totals: Array, intercept:
     objective = PenalizedLikelihood(engine_for(bare), link, units, flat, np.zeros((size, 0)))
     if not intercept:
         return objective.slope(np.zeros(0)).loss
-    objective = PenalizedLikelihood(
-        objective.engine, link, units, flat, gauge_of(objective, np.zeros((units.n_coefficients, 0)))
-    )
+    objective = replace(objective, gauge=gauge_of(objective))
     state, _ = Newton(1e-10).solve(objective, start_of(objective, totals))
     return float(state.point.loss)

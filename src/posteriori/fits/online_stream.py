@@ -1,4 +1,4 @@
-"""On-line learning from rows that come in calls: each is seen once, and what was learned is carried on."""
+"""On-line learning by `partial_fit`: each row is visited once, and the state is stored between calls."""
 
 from dataclasses import replace
 
@@ -25,48 +25,48 @@ from posteriori.solvers.user_units import units_of_data, weights_in_data
 from posteriori.tables.memory import MemoryTable
 
 
-def streamed(
+def fit_stream(
     table: MemoryTable, link: LinkFunction, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
 ) -> tuple[Regression, OnlineState]:
-    """Go once over the rows, in their order, from the state that earlier calls left (None for the first).
+    """Visit the rows once, in their order, from the state after earlier calls (None for the first).
 
-    The prior counts once in all: after t rows its share of a step is 1 / t. With a rate given the columns keep the
-    user's units and steps are what [Jordan] Eq. 7.65 says. Without one the first call's rows choose centre and
-    scale of the columns and the first step, and no row is let overshoot.
+    The prior counts once in all: after t rows its part of a step is 1 / t. With a rate, columns are in the user's
+    units and the steps are those of [Jordan] Eq. 7.65. Without one, the rows of the first call determine centre and
+    scale of the columns and the first step, and steps are shortened where a row would overshoot.
     """
     with job("partial_fit"):
         if link.n_classes == 2:
             table = table.counted(2)
         surveyed = survey(table)
         _, totals = table.class_sizes(link.n_classes)
-        begun = _begun(surveyed, link, settings, totals) if state is None else state
-        quadratic = _prior(prior, link, begun.units)
+        before = _initial_state(surveyed, link, settings, totals) if state is None else state
+        quadratic = _prior(prior, link, before.units)
         cap = np.inf if settings.rate is not None else link.inverse_curvature
-        price = price_of(begun.rows + table.n_rows, begun.w.size)
-        after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, price), begun)
+        price = price_of(before.rows + table.n_rows, before.w.size)
+        after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, price), before)
         if not (np.isfinite(after.w).all() and np.isfinite(after.average).all()):
             raise DataError(
-                f"steps of rate {begun.rate:g} left the range of floats within these {table.n_rows} rows; the model is "
-                "left as it was. Give a smaller rate, or None."
+                f"steps of rate {before.rate:g} left the range of floats within these {table.n_rows} rows; the model "
+                "is unchanged. Use a smaller rate, or None."
             )
-        return _judged(table, link, quadratic, after, totals, settings), after
+        return _evaluated(table, link, quadratic, after, totals, settings), after
 
 
 def state_after(fitted: Regression, settings: Settings) -> OnlineState:
-    """Give the state from which `streamed` goes on after a fit."""
+    """Return the state from which `fit_stream` continues after a fit."""
     units, w = fitted.units, fitted.w
-    rows = fitted.found.solution.iterations * fitted.found.objective.engine.table.n_rows
+    rows = fitted.maximum.solution.iterations * fitted.maximum.objective.engine.table.n_rows
     if settings.rate is not None:
         w = weights_in_data(units, w)
         return OnlineState(w, w, rows, float(settings.rate), units_of_data(units))
-    mean_weight = float(fitted.totals.sum()) / fitted.found.objective.engine.table.n_rows
+    mean_weight = float(fitted.totals.sum()) / fitted.maximum.objective.engine.table.n_rows
     return OnlineState(w, w, rows, _safe_rate(fitted.link, units, mean_weight), units)
 
 
-def _begun(surveyed: Surveyed, link: LinkFunction, settings: Settings, totals: Array) -> OnlineState:
-    """Give the state before any row: weights of zero."""
+def _initial_state(surveyed: Surveyed, link: LinkFunction, settings: Settings, totals: Array) -> OnlineState:
+    """Return the state before any row: weights of zero."""
     units = units_of(surveyed.moments, settings.intercept)
-    if surveyed.engine.table.n_rows == 1:  # a single row has no spread, but it has a size
+    if surveyed.engine.table.n_rows == 1:  # a single row has no standard deviation: use its size
         size = surveyed.moments.scale
         units = Units(np.zeros(len(size)), np.where(size > 0, size, 1.0), settings.intercept)
     if settings.rate is not None:
@@ -78,7 +78,7 @@ def _begun(surveyed: Surveyed, link: LinkFunction, settings: Settings, totals: A
 
 
 def _safe_rate(link: LinkFunction, units: Units, mean_weight: float) -> float:
-    """Give a quarter of one over the largest curvature of a row of mean weight, each column one deviation off."""
+    """Return a quarter of the inverse of the largest curvature of a row of mean weight one standard deviation away."""
     return 0.25 * link.inverse_curvature / (units.n_coefficients * mean_weight)
 
 
@@ -92,13 +92,13 @@ def _prior(prior: GaussianPrior | None, link: LinkFunction, units: Units) -> Qua
             "the prior is stated per standard deviation (units='sd'), which rows that come in calls have none of: give "
             "it with units='data', or use fit."
         )
-    return prior.resolved(link).quadratic(q, d, units.intercept, np.ones(d)).carried(units, q)
+    return prior.resolved(link).quadratic(q, d, units.intercept, np.ones(d)).in_units(units, q)
 
 
-def _judged(
+def _evaluated(
     table: MemoryTable, link: LinkFunction, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
 ) -> Regression:
-    """Give the regression that the average of the weights is, judged by the rows of this call."""
+    """Return the regression whose coefficients are the average of the weights, evaluated on the rows of this call."""
     flat = np.zeros((state.w.size, 0))
     objective = PenalizedLikelihood(engine_for(table), link, state.units, prior, flat)
     point = objective.slope(state.average.ravel())
@@ -113,9 +113,9 @@ def _judged(
         remedy="fit on all rows gives the optimum and its standard errors.",
         category=ConvergenceWarning,
     )
-    found = Maximum(point, objective, solution, "not_converged", (note,))
-    judged = likelihoods_of(table, link, point.loss, totals, settings.intercept)
-    fitted = Regression(found, judged, totals, state.average)
+    maximum = Maximum(point, objective, solution, "not_converged", (note,))
+    likelihoods = likelihoods_of(table, link, point.loss, totals, settings.intercept)
+    fitted = Regression(maximum, likelihoods, totals, state.average)
     if not settings.trace:
         return fitted
     recorder = Recorder(objective)

@@ -13,9 +13,9 @@ from posteriori.sweeps.sketch import BUCKETS, SketchSweep
 
 #: Cells (rows times coefficients of a class) up to which fit makes a sketch: a few hundredths of a second.
 CHEAP = 5e5
-#: Coefficients of a class up to which a sketch tells spaces apart.
+#: Coefficients of a class up to which a sketch distinguishes spaces.
 MOST = BUCKETS - 32
-#: Part of a column that must lie outside a space for the column not to be in it; rounding leaves less.
+#: Part of a column outside a space above which it is not in it; rounding makes less.
 OUTSIDE = 1e-7
 #: Singular values, relative to the largest, that count as zero.
 ZERO = 1e-11
@@ -34,7 +34,7 @@ class Sketch:
         return bool(np.allclose(self.targets, other.targets, rtol=0, atol=1e-8 * size))
 
     def outside(self, other: "Sketch") -> NDArray[np.bool_]:
-        """Mark the columns of this design that are not in the space of the other's."""
+        """Return which columns of this design are not in the space of the other's."""
         basis = self._space(other.design)
         size = np.sqrt((self.design**2).sum(axis=0))
         columns = self.design / np.where(size > 0, size, 1.0)

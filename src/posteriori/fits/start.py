@@ -1,4 +1,4 @@
-"""Where a fit begins: the model without columns, as an offset leaves it."""
+"""The start of a fit: the model without columns, given the offset."""
 
 from dataclasses import replace
 
@@ -12,18 +12,19 @@ from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.tables.memory import MemoryTable
 
-#: How far an offset may take predictors from the start before steps from there see no curvature.
+#: Distance of predictors from the start, caused by an offset, above which the curvature there vanishes.
 FAR = 10.0
-#: How near each shrunk problem is solved: its optimum is only a start.
-ROUGH = 0.1
+#: The decrement to which each problem with a smaller offset is solved: its optimum is only a start.
+LOOSE_TOL = 0.1
 
 
 def start_of(objective: PenalizedLikelihood, totals: Array, *, follow: bool = True) -> Array:
-    """Give the start of a fit, (q p,): intercepts that give the classes their shares, `totals` (K,) of weight.
+    """Return the start of a fit, (q p,): the intercepts of the class frequencies, from the weights `totals` (K,).
 
-    An offset is met by its mean. Where it still takes predictors further than `FAR`, probabilities there are 0 or 1 to
-    rounding and no curvature is left to step by. The maximum is then followed (unless `follow` is False) from the
-    offset divided by a power of two, doubling both at a time: far out weights grow in proportion to the offset.
+    The mean of an offset is subtracted from them. Where predictors are still further away than `FAR`, probabilities
+    are 0 or 1 to rounding and the curvature vanishes. Unless `follow` is False, the maximum is then followed from the
+    offset divided by a power of two, doubling offset and coefficients at each step: for large offsets the two grow in
+    proportion.
     """
     link, units, table = objective.link, objective.units, objective.engine.table
     start = np.zeros((link.n_scores, units.n_coefficients))
@@ -43,11 +44,11 @@ def start_of(objective: PenalizedLikelihood, totals: Array, *, follow: bool = Tr
 
 
 def _followed(objective: PenalizedLikelihood, table: MemoryTable, start: Array, doublings: int) -> Array:
-    """Go from an offset of 2^-doublings to the whole of it."""
+    """Follow the maximum from the offset times 2^-doublings to the whole offset."""
     assert table.offset is not None
     w = start * 2.0**-doublings
     wide = objective.n_parameters > DENSE_LIMIT
-    solver = TruncatedNewton(ROUGH, 30) if wide else Newton(ROUGH, 30)
+    solver = TruncatedNewton(LOOSE_TOL, 30) if wide else Newton(LOOSE_TOL, 30)
     for halved in range(doublings, 0, -1):
         shrunk = replace(table, offset=table.offset * 2.0**-halved)
         state, _ = solver.solve(objective.on(engine_for(shrunk)), w)

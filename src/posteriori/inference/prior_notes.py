@@ -32,7 +32,7 @@ def binding_notes(
     Where fit did not sum the curvature (many rows or columns), `_least_shifts` is a lower bound.
     """
     known, own = information.prior, fitted.link.as_contrasts().n_scores
-    if not is_per_unit(prior) or fitted.found.status != "ok" or information.triangle is not None:
+    if not is_per_unit(prior) or fitted.maximum.status != "ok" or information.triangle is not None:
         return ()
     if known is None:
         return ()

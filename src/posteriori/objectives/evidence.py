@@ -47,7 +47,7 @@ class Evidence:
 
 
 def evidence_at(objective: PenalizedLikelihood, point: Point, groups: NDArray[np.intp]) -> Evidence | None:
-    """Give the evidence at a mode with its Hessian: one sweep, of the leverages; None where A is singular to rounding.
+    """Return the evidence at a mode with its Hessian by one sweep, or None where A is singular to rounding.
 
     The objective's prior is diagonal with mean zero.
     """
@@ -73,27 +73,27 @@ def _by_group(each: Array, groups: NDArray[np.intp]) -> Array:
 def _turning(
     objective: PenalizedLikelihood, point: Point, inverse: Array, pull: Array, groups: NDArray[np.intp]
 ) -> Array:
-    """Give the part of the slope that comes from the mode moving, (g,)."""
+    """Return the part of the slope from the dependence of the mode on the precisions, (g,)."""
     if objective.link.is_canonical:
         w = point.w.reshape(objective.link.n_scores, -1)
         sweep = LeverageSweep(objective.link, objective.units, w, objective.engine.table.size, inverse)
         return _by_group(pull * (inverse @ objective.engine.run(sweep).values.ravel()), groups)
-    # links without closed third derivatives: the log determinant along the way of the mode, by differences
-    ways = [inverse @ np.where(groups == g, pull, 0.0) for g in range(int(groups.max(initial=-1)) + 1)]
-    return np.array([_determinant_slope(objective, point, way) for way in ways])
+    # links without closed third derivatives: the log determinant along the path of the mode, by differences
+    directions = [inverse @ np.where(groups == g, pull, 0.0) for g in range(int(groups.max(initial=-1)) + 1)]
+    return np.array([_determinant_slope(objective, point, direction) for direction in directions])
 
 
-def _determinant_slope(objective: PenalizedLikelihood, point: Point, way: Array) -> float:
-    """Give the derivative of (1/2) log |A| at w along a way: four sweeps, extrapolated to step zero."""
-    size = float(np.sqrt(way @ point.hessian @ way)) if point.hessian is not None else 0.0
+def _determinant_slope(objective: PenalizedLikelihood, point: Point, direction: Array) -> float:
+    """Return the derivative of (1/2) log |A| at w along a direction: four sweeps, extrapolated to step zero."""
+    size = float(np.sqrt(direction @ point.hessian @ direction)) if point.hessian is not None else 0.0
     if size == 0.0:
         return 0.0
-    step = way / size * 0.02  # in standard deviations of the posterior
+    step = direction / size * 0.02  # in standard deviations of the posterior
 
     def half_log(t: float) -> float:
-        found = objective.curvature(point.w + t * step).hessian
-        assert found is not None
-        return 0.5 * float(np.linalg.slogdet(found)[1])
+        hessian = objective.curvature(point.w + t * step).hessian
+        assert hessian is not None
+        return 0.5 * float(np.linalg.slogdet(hessian)[1])
 
     wide, narrow = (half_log(1.0) - half_log(-1.0)) / 2.0, half_log(0.5) - half_log(-0.5)
     return (4.0 * narrow - wide) / 3.0 * size / 0.02

@@ -19,7 +19,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
     The information is that of all coefficients, intercept included; directions of the gauge, along which it is zero,
     are left out of the determinant. The value is in the user's units and in contrasts of classes, so it depends
     neither on the units of the fit nor on the parametrisation. `Point.hessian` is I(w), whose inverse at the
-    maximum is the covariance; a coefficient can be held by solving on the others, the determinant remaining whole.
+    maximum is the covariance; a coefficient can be fixed by solving for the others, with the same determinant.
 
     Notes
     -----
@@ -30,23 +30,23 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
     @classmethod
     def of(cls, plain: PenalizedLikelihood) -> "JeffreysLikelihood":
-        """Put Jeffreys' prior in place of the prior of a likelihood."""
+        """Replace the prior of a likelihood by Jeffreys' prior."""
         return cls(plain.engine, plain.link, plain.units, plain.prior, plain.gauge)
 
     def slope(self, w: Array) -> Point:
-        """Give value and gradient: two sweeps, the first of n p^2."""
+        """Return value and gradient: two sweeps, the first of n p^2."""
         return replace(self.curvature(w), hessian=None)
 
     def curvature(self, w: Array) -> Point:
-        """Give value, gradient and information: two sweeps, the first of n p^2."""
-        point, inverse = self._informed(w)
+        """Return value, gradient and information: two sweeps, the first of n p^2."""
+        point, inverse = self._with_information(w)
         if inverse is None:
             return point
         return replace(point, gradient=self.across(point.gradient - self._pull(w, inverse)))
 
     def pull(self, w: Array) -> Array:
         """Return the gradient of log det I(w) / 2: two sweeps; NaN where the information is singular to rounding."""
-        inverse = self._informed(w)[1]
+        inverse = self._with_information(w)[1]
         return np.full_like(w, np.nan) if inverse is None else self._pull(w, inverse)
 
     def _pull(self, w: Array, inverse: Array) -> Array:
@@ -54,21 +54,21 @@ class JeffreysLikelihood(PenalizedLikelihood):
         return pull
 
     def expected(self, w: Array) -> Point:
-        """Give the same as `curvature`: the information is in the place of the Hessian anyway."""
+        """Return `curvature`, whose Hessian is the expected information."""
         return self.curvature(w)
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
-        """Give the values at w + t step for all lengths t: a sweep each."""
-        return np.array([self._informed(w + t * step)[0].value for t in lengths])
+        """Return the values at w + t step for all lengths t: a sweep each."""
+        return np.array([self._with_information(w + t * step)[0].value for t in lengths])
 
-    def _informed(self, w: Array) -> tuple[Point, Array | None]:
-        """Give the point with the likelihood's own gradient, and the inverse information.
+    def _with_information(self, w: Array) -> tuple[Point, Array | None]:
+        """Return the point with the likelihood's own gradient, and the inverse information.
 
-        Where the information is singular to rounding the value is infinite: no step may end there.
+        Where the information is singular to rounding the value is infinite, so that no step ends there.
         """
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
-        loss, information = found.slope.value, found.hessian
-        point = Point(w, np.inf, loss, self.across(found.slope.gradient.ravel()), found.slope.overlap, information)
+        sums = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
+        loss, information = sums.slope.value, sums.hessian
+        point = Point(w, np.inf, loss, self.across(sums.slope.gradient.ravel()), sums.slope.overlap, information)
         factor = ScaledCholesky.of(self.stiffened(information))
         if not factor.is_above(0.0):
             return point, None
@@ -78,7 +78,7 @@ class JeffreysLikelihood(PenalizedLikelihood):
 
     @cached_property
     def _log_volume(self) -> float:
-        """What the log determinant of the information loses from these units to the user's, in contrasts."""
+        """Log determinant of the information in these units, less that in the user's and in contrasts."""
         K, p = self.link.n_classes, self.units.n_coefficients
         _, log_det = np.linalg.slogdet(self.units.jacobian())
         shared = p * np.log(K) if self.link.n_scores == K else 0.0

@@ -1,4 +1,4 @@
-"""A penalised softmax likelihood with what Newton needs at a point: each score's own curvature, and products."""
+"""A penalised softmax likelihood, with each score's own curvature as a preconditioner of its Hessian."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -14,16 +14,16 @@ from posteriori.sweeps.kernel_sums import ClassCurvatureSweep
 
 Linear = Callable[[Array], Array]
 
-#: Numbers in the curvatures of all scores above which they share one.
+#: Numbers in the curvatures of all scores above which a single one is used for all.
 SHARED_FROM = 2**22
 
 
 @dataclass(frozen=True)
 class Local:
-    """The objective about a point: `eased` applies about the inverse of the Hessian, `product` the Hessian; (q p,)."""
+    """The objective at a point; `precondition` applies roughly the inverse of the Hessian, `product` the Hessian."""
 
     point: Point
-    eased: Linear
+    precondition: Linear
     product: Linear
 
 
@@ -40,17 +40,17 @@ class Classwise(ABC):
 
     @abstractmethod
     def about(self, w: Array) -> Local:
-        """Give value, gradient and curvature at w."""
+        """Return value, gradient and curvature at w."""
 
     @abstractmethod
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
-        """Give the values at w + t step for all lengths t."""
+        """Return the values at w + t step for all lengths t."""
 
     def level(self, vector: Array) -> Array:
-        """Take out of K vectors, (K p,), what is common to all: no probability depends on it, and the optimum has none.
+        """Return K vectors, (K p,), without their mean: no probability depends on it, and it is zero at the optimum.
 
-        Along it the Hessian is the precision alone, which no score's own curvature shows: without this, conjugate
-        gradients would have to find out.
+        Along it the Hessian is the precision alone, which the preconditioner does not know: conjugate gradients would
+        need additional iterations.
         """
         if self.link.n_scores == 1:
             return vector
@@ -61,7 +61,7 @@ class Classwise(ABC):
 
 @dataclass(frozen=True)
 class SweptClasswise(Classwise):
-    """Over the rows of a table, read block by block: the curvatures are sums of x x', (q, p, p)."""
+    """The objective over the rows of a table, read block by block: the curvatures are sums of x x', (q, p, p)."""
 
     objective: PenalizedLikelihood
     precision: float
@@ -77,11 +77,11 @@ class SweptClasswise(Classwise):
         return self.objective.n_parameters
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
-        """Read the rows once for all lengths."""
+        """Return the values at w + t step for all lengths t: one sweep."""
         return self.objective.along(w, step, lengths)
 
     def about(self, w: Array) -> Local:
-        """Sum slope and curvatures in one reading, and factor them."""
+        """Sum gradient and curvatures in one sweep, and factor the curvatures."""
         objective = self.objective
         q, p = self.link.n_scores, objective.units.n_coefficients
         shared = q * p**2 > SHARED_FROM
@@ -93,17 +93,17 @@ class SweptClasswise(Classwise):
         value = slope.value + 0.5 * self.precision * float(w @ w)
         factors = [_factor(block, self.precision) for block in blocks.values]
 
-        def eased(vector: Array) -> Array:
+        def precondition(vector: Array) -> Array:
             rows = zip(factors * q if shared else factors, vector.reshape(q, p), strict=True)
             return self.level(np.concatenate([la.cho_solve((L, True), row, check_finite=False) for L, row in rows]))
 
         point = Point(w, value, slope.value, gradient, slope.overlap)
-        return Local(point, eased, lambda vector: self.level(objective.product(w, vector)))
+        return Local(point, precondition, lambda vector: self.level(objective.product(w, vector)))
 
 
 @dataclass(frozen=True)
-class LaidOutClasswise(Classwise):
-    """Over no more rows than columns, F (n, p), laid out: curvatures are inverted in the space of the rows.
+class DenseClasswise(Classwise):
+    """The objective over no more rows than columns, F (n, p): curvatures are inverted in the space of the rows.
 
     (F'D F + c I)^-1 = (I - F'D^1/2 (c I + D^1/2 F F'D^1/2)^-1 D^1/2 F) / c, so that one product F F' serves every
     point, and a point costs one factorisation a score.
@@ -127,20 +127,20 @@ class LaidOutClasswise(Classwise):
         return self.link.n_scores * int(self.features.shape[1])
 
     def scores(self, w: Array) -> Array:
-        """Give F w', (n, q)."""
+        """Return F w', (n, q)."""
         eta: Array = self.features @ w.reshape(self.link.n_scores, -1).T
         return eta
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
-        """Move the scores, which are linear in the length."""
+        """Return the values at w + t step for all lengths t: the scores are linear in t."""
         eta, delta = self.scores(w), self.scores(step)
         losses = [self.link.parts(eta + t * delta, self.counts, curvature=False).loss.sum() for t in lengths]
-        held = [0.5 * self.precision * float(np.sum((w + t * step) ** 2)) for t in lengths]
-        values: Array = np.array(losses) + np.array(held)
+        penalties = [0.5 * self.precision * float(np.sum((w + t * step) ** 2)) for t in lengths]
+        values: Array = np.array(losses) + np.array(penalties)
         return values
 
     def about(self, w: Array) -> Local:
-        """Evaluate all rows, and factor a matrix of their number for each score."""
+        """Evaluate all rows, and factor an (n, n) matrix for each score."""
         parts = self.link.parts(self.scores(w), self.counts, curvature=True)
         second = parts.curvature
         assert second is not None
@@ -150,16 +150,16 @@ class LaidOutClasswise(Classwise):
         roots = np.sqrt(np.einsum("nkk->nk", second))
         factors = [self._factor(root) for root in roots.T]
 
-        def eased(vector: Array) -> Array:
+        def precondition(vector: Array) -> Array:
             inner = roots * self.scores(vector)
             solved = [la.cho_solve((L, True), own, check_finite=False) for L, own in zip(factors, inner.T, strict=True)]
             return self.level((vector - self._back(roots * np.column_stack(solved))) / self.precision)
 
         def product(vector: Array) -> Array:
-            bent = np.einsum("nab,nb->na", second, self.scores(vector))
-            return self.level(self._back(bent) + self.precision * vector)
+            products = np.einsum("nab,nb->na", second, self.scores(vector))
+            return self.level(self._back(products) + self.precision * vector)
 
-        return Local(point, eased, product)
+        return Local(point, precondition, product)
 
     def _back(self, scores: Array) -> Array:
         pulled: Array = (scores.T @ self.features).ravel()
@@ -171,8 +171,8 @@ class LaidOutClasswise(Classwise):
 
 
 def _factor(matrix: Array, precision: float) -> Array:
-    """Give the lower Cholesky factor of a matrix plus the precision, and plus what rounding may have taken of it."""
-    held = matrix.copy()
-    held.flat[:: len(held) + 1] += precision + 1e-15 * float(np.trace(matrix))
-    factor: Array = la.cholesky(held, lower=True, overwrite_a=True, check_finite=False)
+    """Return the lower Cholesky factor of a matrix plus the precision and an allowance for rounding."""
+    ridged = matrix.copy()
+    ridged.flat[:: len(matrix) + 1] += precision + 1e-15 * float(np.trace(matrix))
+    factor: Array = la.cholesky(ridged, lower=True, overwrite_a=True, check_finite=False)
     return factor

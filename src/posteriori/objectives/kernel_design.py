@@ -1,4 +1,4 @@
-"""The rows of a kernel model as its fit reads them: kernels block by block, or few columns that stand for them."""
+"""The design of a kernel model: kernels computed block by block, or a few columns that represent them."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ from posteriori.bases.low_rank_kernel import low_rank
 from posteriori.messages.errors import DataError
 from posteriori.tables.memory import MemoryTable
 
-#: Distinct rows beyond which the matrix of all kernels is refused: it would take over 3 GB.
+#: Distinct rows above which the matrix of all kernels would take over 3 GB.
 MOST_CENTERS = 20_000
 
 
 @dataclass(frozen=True)
 class KernelDesign:
-    """A table whose p columns carry all that the m kernels say of its rows.
+    """A table whose p columns span the m kernels.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class KernelDesign:
     table : rows of p columns, with class counts or codes
     vectors : (m, p) orthonormal, by which coefficients a over the columns become theta = vectors a over the kernels;
         None where the columns are the kernels. |theta| = |a|, so a penalty is the same in both.
-    matrix : (m, m) the kernels of all centres, where they had to be laid out
+    matrix : (m, m) the kernels of all centres, where their rank is not low
     """
 
     kernel: GaussianKernel
@@ -34,15 +34,15 @@ class KernelDesign:
     matrix: Array | None = None
 
     def over_kernels(self, a: Array) -> Array:
-        """Give coefficients (q, p) over the columns as those over the kernels, (q, m)."""
+        """Return coefficients (q, p) over the columns as those over the kernels, (q, m)."""
         return a if self.vectors is None else a @ self.vectors.T
 
     def over_columns(self, theta: Array) -> Array:
-        """Give the part of coefficients (q, m) over the kernels that lies along the columns, (q, p)."""
+        """Return the projection of coefficients (q, m) over the kernels on the columns, (q, p)."""
         return theta if self.vectors is None else theta @ self.vectors
 
     def times(self, theta: Array) -> Array:
-        """Give the kernels of all centres times coefficients (q, m), (m, q); block by block where none are laid out."""
+        """Return the kernels of all centres times coefficients (q, m), (m, q); block by block if not stored."""
         if self.matrix is not None:
             product: Array = self.matrix @ theta.T
             return product
@@ -52,23 +52,23 @@ class KernelDesign:
 
 
 def on_all(distinct: Distinct, bandwidth: float, scale: Array | None = None) -> KernelDesign:
-    """Lay out the kernels on all distinct rows, at the rank they have: where that is low, few columns stand for all."""
+    """Return the design of kernels on all distinct rows: few columns where the rank of the kernels is low."""
     kernel = GaussianKernel(distinct.rows, bandwidth, scale)
-    found = low_rank(kernel)
-    if found is not None:
-        return KernelDesign(kernel, distinct.table(found.features), found.vectors)
+    columns = low_rank(kernel)
+    if columns is not None:
+        return KernelDesign(kernel, distinct.table(columns.features), columns.vectors)
     matrix = kernel(distinct.rows)
     return KernelDesign(kernel, distinct.table(matrix), None, matrix)
 
 
 def on_landmarks(table: MemoryTable, centers: Array, bandwidth: float, scale: Array | None = None) -> KernelDesign:
-    """Let the kernels of each block be computed when it is read: they are never laid out for all rows."""
+    """Return the design of kernels on landmarks, computed when a block is read: they are never stored for all rows."""
     kernel = GaussianKernel(centers, bandwidth, scale)
     return KernelDesign(kernel, table.mapped(kernel))
 
 
 def refuse_many(n_centers: int) -> None:
-    """Refuse more centres than their matrix of kernels has room for."""
+    """Raise if there are too many centres for their matrix of kernels."""
     if n_centers > MOST_CENTERS:
         raise DataError(
             f"kernels on all {n_centers} distinct rows make a matrix of {n_centers**2 * 8 / 1e9:.1f} GB. Give centers "

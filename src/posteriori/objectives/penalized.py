@@ -13,14 +13,15 @@ from posteriori.links.base import LinkFunction
 from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.curvature import Slope
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
+from posteriori.tables.memory import MemoryTable
 
 
 @dataclass(frozen=True)
 class Point:
-    """The objective at w: value, gradient, least odds; with the Hessian where it was asked for.
+    """The objective at w: value, loss without the prior, gradient, least odds; with the Hessian where it was summed.
 
-    Everything is flat over (q p,), score by score, intercept first. `definite` is False where the Hessian was found
-    not to be positive definite, and the expected information stands in its place.
+    Everything is flat over (q p,), score by score, intercept first. `definite` is False where the Hessian is not
+    positive definite, and the expected information is in its place.
     """
 
     w: Array
@@ -34,12 +35,12 @@ class Point:
 
 @dataclass(frozen=True)
 class PenalizedLikelihood:
-    """L(w) = -log likelihood + (w - m)' P (w - m) / 2, answered by sweeps over a table.
+    """L(w) = -log likelihood + (w - m)' P (w - m) / 2, evaluated by sweeps over a table.
 
     Directions along which L is flat (aliased columns; the common shift of K softmax vectors) are the columns
-    of `gauge`, orthonormal. A stiffness along them leaves the minimum over the rest where it is and picks the
-    one point with gauge'w = 0: the minimum-norm, or sum-to-zero, solution. The gauge may also hold a common shift
-    that the prior alone decides: w is then at `origin` along it.
+    of `gauge`, orthonormal. A stiffness along them does not change the minimum over the rest and selects the
+    point with gauge'w = 0: the minimum-norm, or sum-to-zero, solution. The gauge may also contain a common shift
+    that only the prior determines: w is then at `origin` along it.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ class PenalizedLikelihood:
     link, units, prior : the model; the prior in these units
     gauge : (q p, m), m = 0 for none
     stated : the prior in the user's units, where it is known exactly
-    origin : (q p,) the common shift of least penalty, where the gauge holds it
+    origin : (q p,) the common shift of least penalty, where the gauge contains it
     """
 
     engine: Engine
@@ -60,34 +61,40 @@ class PenalizedLikelihood:
 
     @property
     def n_parameters(self) -> int:
-        """Coefficients in all: q p."""
+        """The number of coefficients: q p."""
         return self.link.n_scores * self.units.n_coefficients
 
     @property
+    def memory_table(self) -> MemoryTable:
+        """The table, where it is in memory."""
+        assert isinstance(self.engine.table, MemoryTable)
+        return self.engine.table
+
+    @property
     def n_free(self) -> int:
-        """Coefficients the data and the prior can tell apart."""
+        """The number of coefficients that the data and the prior identify."""
         return self.n_parameters - int(self.gauge.shape[1])
 
     def on(self, engine: Engine) -> "PenalizedLikelihood":
-        """Give the same objective on another table."""
+        """Return the same objective on another table."""
         return replace(self, engine=engine)
 
     def slope(self, w: Array) -> Point:
-        """Give value and gradient: one sweep."""
+        """Return value and gradient: one sweep."""
         return self._point(w, self.engine.run(SlopeSweep(*self._at(w))))
 
     def curvature(self, w: Array) -> Point:
-        """Give value, gradient and Hessian: one sweep of n p^2."""
-        found = self.engine.run(CurvatureSweep(*self._at(w)))
-        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+        """Return value, gradient and Hessian: one sweep of n p^2."""
+        sums = self.engine.run(CurvatureSweep(*self._at(w)))
+        return replace(self._point(w, sums.slope), hessian=self.prior.add_to(sums.hessian))
 
     def expected(self, w: Array) -> Point:
-        """Give value, gradient, and the expected information in the place of the Hessian: one sweep of n p^2."""
-        found = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
-        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+        """Return value, gradient, and the expected information in the place of the Hessian: one sweep of n p^2."""
+        sums = self.engine.run(CurvatureSweep(*self._at(w), expected=not self.link.is_canonical))
+        return replace(self._point(w, sums.slope), hessian=self.prior.add_to(sums.hessian))
 
     def descent(self, w: Array) -> Point:
-        """Give value, gradient and a Hessian whose steps go down: one sweep of n p^2, or two.
+        """Return value, gradient and a Hessian whose steps go down: one sweep of n p^2, or two.
 
         That is the observed one, or, where that is not positive definite, as may be under a link that is not concave,
         the expected one.
@@ -98,31 +105,31 @@ class PenalizedLikelihood:
         return replace(self.expected(w), definite=False)
 
     def thinned(self, w: Array, fraction: float) -> Point:
-        """Give value, gradient, and the Hessian as a fraction of the rows sees it: one sweep."""
-        found = self.engine.run(ThinnedSweep(*self._at(w), fraction))
-        return replace(self._point(w, found.slope), hessian=self.prior.add_to(found.hessian))
+        """Return value, gradient, and the Hessian of a fraction of the rows, scaled to all: one sweep."""
+        sums = self.engine.run(ThinnedSweep(*self._at(w), fraction))
+        return replace(self._point(w, sums.slope), hessian=self.prior.add_to(sums.hessian))
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
-        """Give the values at w + t step for all lengths t: one sweep."""
+        """Return the values at w + t step for all lengths t: one sweep."""
         losses = self.engine.run(LadderSweep(*self._at(w), self._shaped(step), lengths)).values
         return np.array([loss + self._prior(w + t * step) for loss, t in zip(losses, lengths, strict=True)])
 
     def product(self, w: Array, vector: Array, *, expected: bool = False) -> Array:
-        """Give the Hessian at w, or the expected information, times a vector: one sweep, no matrix."""
+        """Return the Hessian at w, or the expected information, times a vector: one sweep, no matrix."""
         data: Array = self.engine.run(ProductSweep(*self._at(w), self._shaped(vector), expected)).values.ravel()
         return data + self.prior.times(vector)
 
     def stiffened(self, hessian: Array) -> Array:
-        """Give the Hessian with stiffness along the gauge, so that it can be inverted."""
+        """Return the Hessian with stiffness along the gauge, so that it can be inverted."""
         if not self.gauge.shape[1]:
             return hessian
         return hessian + self.gauge @ self.stiffness(hessian) @ self.gauge.T
 
     def stiffness(self, hessian: Array) -> Array:
-        """Give a stiffness within the gauge, (m, m), of the size that the Hessian has along each coefficient.
+        """Return a stiffness within the gauge, (m, m), of the size that the Hessian has along each coefficient.
 
-        One size for all would hide coefficients whose curvature is far smaller, such as intercepts beside weights that
-        a prior holds in tiny units.
+        A single size would make coefficients of far smaller curvature singular to rounding, such as intercepts beside
+        weights that a prior penalises in tiny units.
         """
         diagonal = np.diagonal(hessian)
         size = np.where(diagonal > 0, diagonal, max(float(diagonal.mean()), 1e-300))
@@ -137,7 +144,7 @@ class PenalizedLikelihood:
         return vector - self.gauge @ (self.gauge.T @ vector) if self.gauge.shape[1] else vector
 
     def settled(self, w: Array) -> Array:
-        """Give w with intercepts that sum to zero in the user's units, where nothing else decides their level.
+        """Return w with intercepts that sum to zero in the user's units, where nothing else determines their level.
 
         That is so for K softmax vectors without a prior on the intercepts; in centred units they summed to zero.
         """

@@ -1,4 +1,4 @@
-"""From a table and a model to an objective: the survey, the units it gives, the prior carried into them."""
+"""From a table and a model to an objective: the survey, the units of the fit, the prior in these units."""
 
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,7 @@ FILL = "Fill or leave out those cells; NaiveBayes takes missing values as they a
 
 @dataclass(frozen=True)
 class Surveyed:
-    """What was found before the fit: the engine, the columns' moments, and a sample where one was asked for."""
+    """The result of a survey: the engine, the moments of the columns, and a sample where one was drawn."""
 
     engine: Engine
     moments: Moments
@@ -35,7 +35,7 @@ class Surveyed:
 
 
 def survey(table: MemoryTable) -> Surveyed:
-    """Read the table once: refuse cells that are not finite, find means and spreads."""
+    """Read the table once: compute the moments of the columns; raise if cells are not finite."""
     engine = engine_for(table)
     tally, moments = engine.run(Survey(table.size)).parts
     refuse_cells(table, tally, "finite numbers", remedy=FILL)
@@ -46,11 +46,10 @@ def survey(table: MemoryTable) -> Surveyed:
 def survey_sample(
     table: MemoryTable, quota: NDArray[np.int64], threshold: NDArray[np.uint64], *, exact: bool = False
 ) -> Surveyed:
-    """Draw the sample and survey that: any units near the columns' own serve a fit, and the rows are not read.
+    """Draw a sample and survey it: units near the columns' own are enough for a fit, and other rows are not read.
 
-    A column without spread in the sample, or with cells that are not finite, calls for the survey of all rows, as
-    does a prior stated in standard deviations (`exact`); cells that are not finite elsewhere show in the first
-    gradient.
+    All rows are surveyed if a column is constant in the sample or has cells that are not finite, and for a prior in
+    standard deviations (`exact`). Cells that are not finite elsewhere show in the first gradient.
     """
     engine = engine_for(table)
     bare = replace(table, features=Features(np.empty((table.features.n_rows, 0)), numbered(0)), tallied=None)
@@ -64,7 +63,7 @@ def survey_sample(
 
 
 def units_of(moments: Moments, intercept: bool, centred: bool = True) -> Units:
-    """Standardise by the survey: mean and standard deviation, or the root mean square where nothing is centred."""
+    """Return units by mean and standard deviation, or by the root mean square where nothing is centred."""
     unit = np.where(moments.scale > 0, moments.scale, 1.0)
     variance = moments.scatter[0] / moments.weight[0]
     centre = moments.mean[0]
@@ -76,7 +75,7 @@ def units_of(moments: Moments, intercept: bool, centred: bool = True) -> Units:
 
 
 def standard_deviations(moments: Moments) -> Array:
-    """Give the columns' standard deviations (divisor N)."""
+    """Return the columns' standard deviations (divisor N)."""
     sds: Array = np.sqrt(moments.scatter[0] / moments.weight[0]) * moments.scale
     return sds
 
@@ -84,24 +83,24 @@ def standard_deviations(moments: Moments) -> Array:
 def objective_of(
     surveyed: Surveyed, link: LinkFunction, prior: GaussianPrior | None, intercept: bool, dense_limit: int
 ) -> PenalizedLikelihood:
-    """Join table, link, prior and units; the gauge is set once ranks are known.
+    """Return the objective of a table, a link and a prior; its gauge is set once ranks are known.
 
     With a prior on the intercept and more columns than a matrix has room for, nothing is centred: the
     prior then stays diagonal.
     """
     d, q = len(surveyed.moments.scale), link.n_scores
     wide = q * (d + intercept) > dense_limit
-    units = units_of(surveyed.moments, intercept, centred=not (wide and _holds_intercept(prior)))
+    units = units_of(surveyed.moments, intercept, centred=not (wide and _penalizes_intercept(prior)))
     n_parameters = q * units.n_coefficients
     flat = Quadratic(np.zeros(n_parameters), np.zeros(n_parameters))
     quadratic, stated = flat, None
     if prior is not None:
-        given = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
-        given = given.capped(units, q) if type(given) is Quadratic else given
-        quadratic = given.carried(units, q)
-        stated = given if type(given) is Quadratic else None
+        own = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
+        own = own.capped(units, q) if type(own) is Quadratic else own
+        quadratic = own.in_units(units, q)
+        stated = own if type(own) is Quadratic else None
     return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)), stated)
 
 
-def _holds_intercept(prior: GaussianPrior | None) -> bool:
+def _penalizes_intercept(prior: GaussianPrior | None) -> bool:
     return prior is not None and prior.intercept_precision > 0

@@ -1,4 +1,4 @@
-"""`GaussianPrior`: what a user says about coefficients before seeing data."""
+"""`GaussianPrior`: a Gaussian prior on coefficients."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -89,11 +89,11 @@ class GaussianPrior:
 
     @classmethod
     def around(cls, model: Any, precision: Any, *, intercept_precision: float = 0.0) -> "GaussianPrior":
-        """Give the prior whose mean is another model's weights: its answer is where few data leave this one.
+        """Return the prior whose mean is another model's weights: with few data the fit stays near that model.
 
         The penalty is (w - w_m)' precision (w - w_m) / 2 with w_m the weights of the model. As the precision falls
         to zero the fit becomes plain maximum likelihood; as it rises, w becomes w_m. The intercept's mean is the
-        model's too, but its prior is flat unless `intercept_precision` holds it: with both large, the fit gives the
+        model's too, but its prior is flat unless `intercept_precision` is positive: with both large, the fit gives the
         model's own probabilities.
 
         Book: [Mitchell] Eq. 22, §3.1, and 26, §3.3; [Jordan] §7.2-7.3.
@@ -102,7 +102,7 @@ class GaussianPrior:
         ----------
         model : a fitted linear model, a generative model with ``as_linear``, its linear form, or (coef, intercept)
         precision : as for a `GaussianPrior`
-        intercept_precision : how firmly the intercept is held at the model's
+        intercept_precision : of the intercept, around the model's
 
         Notes
         -----
@@ -123,14 +123,18 @@ class GaussianPrior:
         return cls(read_weights_of(model, "prior's model"), precision, intercept_precision=intercept_precision)
 
     def resolved(self, link: Scores) -> "GaussianPrior":
-        """Give the prior of a model of this link: another model's weights become those of the link's scores."""
+        """Return the prior of a model of this link: another model's weights become those of the link's scores."""
         if not isinstance(self.mean, Weights):
             return self
-        held = self.intercept_precision
-        return GaussianPrior(self.mean.contrasted(link), self.precision, intercept_precision=held, units=self.units)
+        return GaussianPrior(
+            self.mean.contrasted(link),
+            self.precision,
+            intercept_precision=self.intercept_precision,
+            units=self.units,
+        )
 
     def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
-        """Lay the prior out over the flattened coefficients (q p,) in the user's units.
+        """Return the prior on the flattened coefficients (q p,) in the user's units.
 
         `sds` are the columns' standard deviations, for ``units="sd"``.
         """
@@ -148,46 +152,46 @@ class GaussianPrior:
         if isinstance(self.mean, Weights):
             rows = self.mean.over(d)
             return (rows if intercept else rows[:, 1:]).ravel()
-        given = np.asarray(self.mean, dtype=np.float64)
+        mean = np.asarray(self.mean, dtype=np.float64)
         full = np.zeros((q, d + 1))
         full[:, 0] = self.intercept_mean
-        if given.shape in ((), (d,), (q, d)):
-            full[:, 1:] = given
-        elif given.shape in ((d + 1,), (q, d + 1)):
-            full[:] = given
+        if mean.shape in ((), (d,), (q, d)):
+            full[:, 1:] = mean
+        elif mean.shape in ((d + 1,), (q, d + 1)):
+            full[:] = mean
         else:
             raise DataError(
-                f"the prior's mean has shape {given.shape}; for {d} columns and {q} coefficient vector(s) it may be a "
+                f"the prior's mean has shape {mean.shape}; for {d} columns and {q} coefficient vector(s) it may be a "
                 f"number, {(d,)}, {(d + 1,)}, {(q, d)} or {(q, d + 1)}."
             )
         return (full if intercept else full[:, 1:]).ravel()
 
     def _precision(self, q: int, d: int, intercept: bool) -> Array:
-        given = np.asarray(self.precision, dtype=np.float64)
+        precision = np.asarray(self.precision, dtype=np.float64)
         p = d + 1
-        if given.shape in ((), (d,)):
+        if precision.shape in ((), (d,)):
             diagonal = np.empty((q, p))
             diagonal[:, 0] = self.intercept_precision
-            diagonal[:, 1:] = given
+            diagonal[:, 1:] = precision
             return (diagonal if intercept else diagonal[:, 1:]).ravel()
-        if given.shape == (d, d):
+        if precision.shape == (d, d):
             one = np.zeros((p, p))
             one[0, 0] = self.intercept_precision
-            one[1:, 1:] = given
+            one[1:, 1:] = precision
             whole = np.kron(np.eye(q), one).astype(np.float64)
-        elif given.shape == (p, p):
-            whole = np.kron(np.eye(q), given).astype(np.float64)
-        elif given.shape == (q * p, q * p):
-            whole = given
+        elif precision.shape == (p, p):
+            whole = np.kron(np.eye(q), precision).astype(np.float64)
+        elif precision.shape == (q * p, q * p):
+            whole = precision
         else:
             raise DataError(
-                f"the prior's precision has shape {given.shape}; for {d} columns and {q} coefficient vector(s) it may "
-                f"be a number, {(d,)}, {(d, d)}, {(p, p)} or {(q * p, q * p)}."
+                f"the prior's precision has shape {precision.shape}; for {d} columns and {q} coefficient vector(s) it "
+                f"may be a number, {(d,)}, {(d, d)}, {(p, p)} or {(q * p, q * p)}."
             )
         if intercept:
             return whole
-        kept = np.arange(q * p).reshape(q, p)[:, 1:].ravel()
-        without: Array = whole[np.ix_(kept, kept)]
+        weights = np.arange(q * p).reshape(q, p)[:, 1:].ravel()
+        without: Array = whole[np.ix_(weights, weights)]
         return without
 
 

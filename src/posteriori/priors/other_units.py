@@ -17,7 +17,7 @@ class CentredPrior(GaussianPrior):
     """Independent weights about zero, and an intercept about zero *at the mean row* of the columns.
 
     In a `GaussianPrior` the intercept is the predictor of the row of zeros, which may be nowhere near the data; here it
-    is that of the mean row, so that the prior says the same whatever the origin of a column.
+    is that of the mean row, so that the prior does not depend on the origin of a column.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class CentredPrior(GaussianPrior):
         super().__init__(precision=precision, intercept_precision=intercept_precision, units=units)
 
     def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
-        """Lay the prior out over coefficients that are to be carried into the units of the fit."""
+        """Return the quadratic, which is to be converted to the units of the fit."""
         diagonal = self._precision(n_scores, n_columns, intercept)
         return CentredQuadratic(np.zeros(diagonal.size), diagonal, sds if self.units == "sd" else None)
 
@@ -49,18 +49,18 @@ class CentredQuadratic(Quadratic):
 
     sds: Array | None
 
-    def carried(self, units: Units, n_scores: int) -> Quadratic:
-        """Give the same prior in the units of a fit, whose centre is the mean row."""
+    def in_units(self, units: Units, n_scores: int) -> Quadratic:
+        """Return the same prior in the units of a fit, whose centre is the mean row."""
         ratio = 1.0 / units.scale
         if self.sds is not None:
             ratio = np.where(self.sds > 0, self.sds, units.scale) / units.scale
         size = np.concatenate([[1.0], ratio]) if units.intercept else ratio
-        sizes = np.minimum(np.tile(size, n_scores), np.sqrt(LARGEST))  # the square of a column of 1e-160 is none
+        sizes = np.minimum(np.tile(size, n_scores), np.sqrt(LARGEST))  # the square of a column of 1e-160 underflows
         return Quadratic(self.mean, np.minimum(self.precision * sizes * sizes, LARGEST))
 
 
 class PosteriorPrior(GaussianPrior):
-    """Yesterday's Gaussian posterior as today's prior, stated in the units of yesterday's fit.
+    """The Gaussian posterior of an earlier fit as a prior, in the units of that fit.
 
     Book: [Bishop] §4.5.1, where the posterior N(w_MAP, S_N) has the form of the prior N(m_0, S_0).
 
@@ -77,11 +77,11 @@ class PosteriorPrior(GaussianPrior):
             object.__setattr__(self, name, value)
 
     def resolved(self, link: Scores) -> "PosteriorPrior":
-        """Give the prior itself: its coefficients are those of the link."""
+        """Return the prior itself: its coefficients are those of the link."""
         return self
 
     def quadratic(self, n_scores: int, n_columns: int, intercept: bool, sds: Array) -> Quadratic:
-        """Give the quadratic in the units of the earlier fit."""
+        """Return the quadratic in the units of the earlier fit."""
         return MovedQuadratic(self.w.ravel(), self.matrix, self.own)  # type: ignore[attr-defined]
 
 
@@ -89,14 +89,14 @@ class PosteriorPrior(GaussianPrior):
 class MovedQuadratic(Quadratic):
     """A quadratic over coefficients in units of its own.
 
-    It goes from those units to others directly: by way of the user's, an origin of a column a million standard
-    deviations away would cost it twelve digits.
+    It is converted from those units to others directly: through the user's units, a column whose origin is a million
+    standard deviations away would lose twelve digits.
     """
 
     own: Units
 
-    def carried(self, units: Units, n_scores: int) -> Quadratic:
-        """Give T'precision T about T^-1 mean, T taking coefficients in the new units to those in the old."""
+    def in_units(self, units: Units, n_scores: int) -> Quadratic:
+        """Return T'precision T about T^-1 mean, T taking coefficients in the new units to those in the old."""
         there = change_of_units(units, self.own)
         back = change_of_units(self.own, units)
         mean = self.mean.reshape(n_scores, -1) @ back.T
@@ -105,7 +105,7 @@ class MovedQuadratic(Quadratic):
 
 
 def change_of_units(old: Units, new: Units) -> Array:
-    """Give T (p, p) with (b, w) in the new units = T (b, w) in the old ones.
+    """Return T (p, p) that converts (b, w) from the old units to the new ones.
 
     eta = b + w'(x - c) / s is b_n + w_n'(x - c_n) / s_n with w_n = w s_n / s and b_n = b + w'(c_n - c) / s.
 

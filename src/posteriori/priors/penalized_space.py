@@ -1,4 +1,4 @@
-"""Which directions a Gaussian prior holds: the row space of its precision, decided exactly."""
+"""The directions that a Gaussian prior penalises: the row space of its precision, determined exactly."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,20 +9,20 @@ import scipy.linalg as la
 from posteriori.arrays import Array, Indices
 from posteriori.priors.quadratic import Quadratic
 
-#: Eigenvalues of a unit-diagonal precision above which it is regular without doubt.
+#: Eigenvalues of a unit-diagonal precision above which it is certainly regular.
 CLEAR = 1e-9
 #: Those below which rounding may have made them of zero.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class HeldSpace:
-    """A prior holds a direction b unless rows b = 0.
+class PenalizedSpace:
+    """The directions b that a prior penalises: all but those with rows b = 0.
 
     Parameters
     ----------
     rows : (r, q p) independent, over coefficients in the units of the prior
-    free : coefficients that no precision touches
+    free : coefficients whose precision is zero
     certain : False where the precision is singular to rounding, though not exactly
     """
 
@@ -31,11 +31,11 @@ class HeldSpace:
     certain: bool = True
 
     def leaves_only(self, coefficients: Indices) -> bool:
-        """Return whether some of these coefficients are all that is not held."""
+        """Return whether only some of these coefficients are not penalised."""
         return self.rows.shape[1] - len(self.rows) == len(self.free) and bool(np.isin(self.free, coefficients).all())
 
     def leaves_only_common(self, n_scores: int) -> bool:
-        """Return whether, to rounding, only vectors common to all scores are not held: no probability depends on them.
+        """Return whether, to rounding, only vectors common to all scores are not penalised: they change no probability.
 
         This is so for the posterior of K softmax vectors under a prior that leaves intercepts free.
         """
@@ -43,41 +43,41 @@ class HeldSpace:
         return n_scores > 1 and bool(np.abs(null - null.mean(axis=0)).max(initial=0.0) < CLEAR)
 
 
-def held_space(prior: Quadratic) -> HeldSpace:
-    """Find the row space of a precision: its rank by exact elimination where rounding leaves a doubt.
+def penalized_space(prior: Quadratic) -> PenalizedSpace:
+    """Return the row space of a precision, with its rank by exact elimination where floats do not determine it.
 
-    >>> held_space(Quadratic(np.zeros(2), np.array([[0.25, -0.5], [-0.5, 1.0]]))).rows.tolist()
+    >>> penalized_space(Quadratic(np.zeros(2), np.array([[0.25, -0.5], [-0.5, 1.0]]))).rows.tolist()
     [[0.25, -0.5]]
     """
     if prior.precision.ndim == 1:
-        held = prior.precision > 0
-        return HeldSpace(np.eye(len(held))[held], np.flatnonzero(~held))
+        positive = prior.precision > 0
+        return PenalizedSpace(np.eye(len(positive))[positive], np.flatnonzero(~positive))
     matrix, size = (prior.precision, np.ones(len(prior.precision))) if prior.unscaled is None else prior.unscaled
     diagonal = np.diagonal(matrix)
-    touched = np.flatnonzero(diagonal > 0)
-    free, root = np.flatnonzero(diagonal <= 0), np.sqrt(diagonal[touched])
-    values, vectors = np.linalg.eigh(matrix[np.ix_(touched, touched)] / root[:, None] / root)
-    pivots = touched if (values > CLEAR).all() else touched[_pivot_rows(matrix[np.ix_(touched, touched)])]
-    certain = int((values <= ROUNDING).sum()) <= len(touched) - len(pivots)
+    used = np.flatnonzero(diagonal > 0)
+    free, root = np.flatnonzero(diagonal <= 0), np.sqrt(diagonal[used])
+    values, vectors = np.linalg.eigh(matrix[np.ix_(used, used)] / root[:, None] / root)
+    pivots = used if (values > CLEAR).all() else used[_pivot_rows(matrix[np.ix_(used, used)])]
+    certain = int((values <= ROUNDING).sum()) <= len(used) - len(pivots)
     if certain:
-        return HeldSpace(matrix[pivots] * size, free)
+        return PenalizedSpace(matrix[pivots] * size, free)
     rows = np.zeros((int((values > ROUNDING).sum()), len(matrix)))
-    rows[:, touched] = vectors[:, values > ROUNDING].T * root
-    return HeldSpace(rows * size, free, certain=False)
+    rows[:, used] = vectors[:, values > ROUNDING].T * root
+    return PenalizedSpace(rows * size, free, certain=False)
 
 
 def _pivot_rows(matrix: Array) -> Indices:
     """Return as many independent rows of a matrix as there are, by elimination in fractions."""
-    left = [[Fraction(value) for value in row] for row in matrix.tolist()]
+    remainder = [[Fraction(value) for value in row] for row in matrix.tolist()]
     pivots: list[int] = []
-    for place in range(len(left)):
-        row = left[place]
+    for place in range(len(remainder)):
+        row = remainder[place]
         column = next((j for j, value in enumerate(row) if value), None)
         if column is None:
             continue
         pivots.append(place)
-        for other in range(place + 1, len(left)):
-            share = left[other][column] / row[column]
+        for other in range(place + 1, len(remainder)):
+            share = remainder[other][column] / row[column]
             if share:
-                left[other] = [a - share * b for a, b in zip(left[other], row, strict=True)]
+                remainder[other] = [a - share * b for a, b in zip(remainder[other], row, strict=True)]
     return np.array(pivots, dtype=np.intp)

@@ -10,8 +10,8 @@ from posteriori.designs.units import Units
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
-#: The largest precision in units of the rows: it holds a weight at its mean to every digit, and sums of it do not
-#: overflow, as the precision of a weight for a column of 1e-160 would.
+#: The largest precision in units of the rows: a weight is then at its mean to every digit, and sums do not overflow,
+#: as those with the precision of a weight for a column of 1e-160 would.
 LARGEST = 1e250
 
 
@@ -39,7 +39,7 @@ class Quadratic:
         return not self.precision.any()
 
     def times(self, vector: Array) -> Array:
-        """Give precision times a vector."""
+        """Return precision times a vector."""
         if self.precision.ndim == 1:
             return self.precision * vector
         with np.errstate(over="ignore", invalid="ignore"):
@@ -47,17 +47,17 @@ class Quadratic:
         return product
 
     def value(self, w: Array) -> float:
-        """Give the penalty at w."""
+        """Return the penalty at w."""
         off = w - self.mean
         with np.errstate(over="ignore", invalid="ignore"):  # iterates of separated classes have no limit
             return 0.5 * float(off @ self.times(off))
 
     def gradient(self, w: Array) -> Array:
-        """Give its gradient at w."""
+        """Return its gradient at w."""
         return self.times(w - self.mean)
 
     def add_to(self, hessian: Array) -> Array:
-        """Give the Hessian with the prior's precision added."""
+        """Return the Hessian with the prior's precision added."""
         if self.precision.ndim == 2:
             return hessian + self.precision
         total = hessian.copy()
@@ -65,42 +65,42 @@ class Quadratic:
         return total
 
     def common_shift(self, w: Array, n_scores: int) -> Array:
-        """Return what, added to K vectors w, puts their mean at that of the means; zero where nothing is held."""
+        """Return what, added to K vectors w, puts their mean at that of the means; zero where the precision is."""
         off = (self.mean - w).reshape(n_scores, -1).mean(axis=0)
         p = len(off)
-        held = self.precision[:p] != 0 if self.precision.ndim == 1 else self.precision[:p, :p].any(axis=1)
-        return np.where(held, off, 0.0)
+        penalized = self.precision[:p] != 0 if self.precision.ndim == 1 else self.precision[:p, :p].any(axis=1)
+        return np.where(penalized, off, 0.0)
 
     def matrix(self) -> Array:
-        """Give the precision as a full matrix."""
+        """Return the precision as a full matrix."""
         return np.diag(self.precision) if self.precision.ndim == 1 else self.precision
 
-    def turned(self, triangle: Array, n_scores: int) -> "Quadratic":
-        """Give the same prior for R w, R (p, p) a triangle: R^-T precision R^-1 about R mean, for every score."""
+    def reparameterise(self, triangle: Array, n_scores: int) -> "Quadratic":
+        """Return the same prior for R w, R (p, p) a triangle: R^-T precision R^-1 about R mean, for every score."""
         mean = (self.mean.reshape(n_scores, -1) @ triangle.T).ravel()
         if self.is_flat:
             return Quadratic(mean, np.zeros_like(self.precision))
         back = np.kron(np.eye(n_scores), np.linalg.inv(triangle))
         return Quadratic(mean, back.T @ self.matrix() @ back)
 
-    def carried(self, units: Units, n_scores: int) -> "Quadratic":
-        """Give the same prior for coefficients in other units: T'precision T about T^-1 mean."""
+    def in_units(self, units: Units, n_scores: int) -> "Quadratic":
+        """Return the same prior for coefficients in other units: T'precision T about T^-1 mean."""
         p = units.n_coefficients
-        mean = self.mean.reshape(n_scores, p)
-        lead, weights = (mean[:, 0], mean[:, 1:]) if units.intercept else (np.zeros(n_scores), mean)
-        carried = units.from_data(lead, weights).ravel()
+        own = self.mean.reshape(n_scores, p)
+        lead, weights = (own[:, 0], own[:, 1:]) if units.intercept else (np.zeros(n_scores), own)
+        mean = units.from_data(lead, weights).ravel()
         diagonal = self.precision.ndim == 1
         if diagonal and (not units.intercept or not self.precision.reshape(n_scores, p)[:, 0].any()):
             size = np.concatenate([[1.0], units.scale]) if units.intercept else units.scale
             sizes = np.tile(size, n_scores)
             with np.errstate(over="ignore"):
-                return Quadratic(carried, np.minimum(self.precision / sizes / sizes, LARGEST))
+                return Quadratic(mean, np.minimum(self.precision / sizes / sizes, LARGEST))
         T = np.kron(np.eye(n_scores), units.jacobian())
         with np.errstate(over="ignore", invalid="ignore"):
             precision = T.T @ self.matrix() @ T
         if not np.abs(precision).max() <= 2.0 * LARGEST:
             raise DataError(_overflow(units))
-        return Quadratic(carried, precision)
+        return Quadratic(mean, precision)
 
     def capped(self, units: Units, n_scores: int) -> "Quadratic":
         """Return the same prior with diagonal precisions that are at most `LARGEST` in other units."""

@@ -1,4 +1,4 @@
-"""`Weights`: another model's linear scores, to start from or to be the mean of a prior."""
+"""`Weights`: the linear scores of another model, as a start or as the mean of a prior."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class Scores(Protocol):
         """K."""
 
     def contrast(self, rows: Array) -> Array:
-        """Give coefficients of all classes, (K, m), as those of the scores, (q, m)."""
+        """Return coefficients of all classes, (K, m), as those of the scores, (q, m)."""
 
 
 @storable
@@ -36,8 +36,8 @@ class Weights:
     ----------
     coef : (1, p) or (K, p)
     intercept : (1,) or (K,)
-    names : of the p columns, where they are known
-    source : what they were taken from, for messages
+    names : of the p columns, where they have names
+    source : of the weights, for messages
     """
 
     coef: Array
@@ -46,7 +46,7 @@ class Weights:
     source: str
 
     def contrasted(self, link: Scores) -> "Weights":
-        """Give the weights of the scores that a model of this link has."""
+        """Return the weights as those of the scores of this link; raise for another number of classes."""
         n_classes = max(len(self.coef), 2)
         if n_classes != link.n_classes:
             raise DataError(
@@ -63,33 +63,34 @@ class Weights:
         return np.column_stack([self.intercept, self.coef])
 
     def over(self, columns: Sequence[str | int] | int) -> Array:
-        """Give `rows` for a model over these columns (names, or how many), if they are as many."""
+        """Return `rows`; raise if a model over these columns (names, or their number) has another number of them."""
         d = columns if isinstance(columns, int) else len(columns)
         if self.coef.shape[1] != d:
             there = "" if isinstance(columns, int) else f" ({quote(list(columns), 3)})"
             own = f" ({quote(list(self.names), 3)})" if self.names else ""
             raise DataError(
                 f"{self.source} has weights over {self.coef.shape[1]} column(s){own}, but the model to be fitted is "
-                f"over {d} column(s){there}. Fit it on T(x), which as_linear().transform gives, or with the same basis."
+                f"over {d} column(s){there}. Fit it on T(x), the output of as_linear().transform, or with the same "
+                "basis."
             )
         return self.rows
 
 
-def read_weights_of(given: Any, what: str) -> Weights:
+def read_weights_of(model: Any, what: str) -> Weights:
     """Read linear scores: a fitted linear model, a model with ``as_linear``, a `LinearForm`, or (coef, intercept)."""
-    if isinstance(given, tuple) and len(given) == 2:
-        return _checked(*given, (), f"the {what} (coef, intercept)", what)
-    name = type(given).__name__
-    if hasattr(given, "coef_") and hasattr(given, "intercept_"):
-        return _checked(given.coef_, given.intercept_, (), f"the {what}, a {name},", what)
-    if not hasattr(given, "coef") and hasattr(given, "as_linear"):
-        given = given.as_linear()
-    if hasattr(given, "coef") and hasattr(given, "intercept"):
-        names = tuple(str(title) for title in getattr(given, "feature_names", ()))
-        return _checked(given.coef, given.intercept, names, f"the {what}, a {name},", what)
+    if isinstance(model, tuple) and len(model) == 2:
+        return _checked(*model, (), f"the {what} (coef, intercept)", what)
+    name = type(model).__name__
+    if hasattr(model, "coef_") and hasattr(model, "intercept_"):
+        return _checked(model.coef_, model.intercept_, (), f"the {what}, a {name},", what)
+    if not hasattr(model, "coef") and hasattr(model, "as_linear"):
+        model = model.as_linear()
+    if hasattr(model, "coef") and hasattr(model, "intercept"):
+        names = tuple(str(title) for title in getattr(model, "feature_names", ()))
+        return _checked(model.coef, model.intercept, names, f"the {what}, a {name},", what)
     raise DataError(
-        f"{what} must be a fitted linear model, a model with as_linear(), what as_linear() gives, or (coef, "
-        f"intercept), not {given!r}."
+        f"{what} must be a fitted linear model, a model with as_linear(), the result of as_linear(), or "
+        f"(coef, intercept), not {model!r}."
     )
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.messages.errors import ConvergenceWarning
+from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import Point
 from posteriori.storable import storable
 
@@ -146,6 +148,12 @@ def gap_of(decrement: float) -> float:
     if decrement < 1e-4:
         return 0.5 * decrement**2 * (1.0 + decrement)  # where the difference below is all rounding
     return -decrement - float(np.log1p(-decrement)) if decrement < 1 else np.inf
+
+
+def unconverged_note(solution: Solution, remedy: str) -> Note:
+    """Return the note on a fit that ended before the tolerance."""
+    message = f"the fit did not converge: {solution.reason}."
+    return Note("not-converged", message, remedy=remedy, category=ConvergenceWarning)
 
 
 def solution_of(state: State, reason: str, tol: float) -> Solution:

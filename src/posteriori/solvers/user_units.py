@@ -35,7 +35,7 @@ def weights_in_data(units: Units, w: Array) -> Array:
 
 
 def prior_in_data(prior: Quadratic, units: Units, n_scores: int) -> Quadratic:
-    """Convert a prior on coefficients in the units of a fit to the user's: the inverse of `Quadratic.carried`."""
+    """Convert a prior on coefficients in the units of a fit to the user's: the inverse of `Quadratic.in_units`."""
     p = units.n_coefficients
     mean = weights_in_data(units, prior.mean.reshape(n_scores, p)).ravel()
     if prior.is_flat:

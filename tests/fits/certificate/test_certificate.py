@@ -68,7 +68,7 @@ def test_the_decrement_is_the_one_claimed(kind):
 
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-5])
-def test_the_tolerance_asked_for_is_kept(tol):
+def test_the_tolerance_is_reached(tol):
     (X, y), _ = CASES["sampled"]
     model = pt.LogisticRegression(tol=tol).fit(X, y)
     gradient, hessian = derivatives(model, X, y)
@@ -77,7 +77,7 @@ def test_the_tolerance_asked_for_is_kept(tol):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CASES if kind.startswith("sampled")])
-def test_the_sampled_way_reaches_the_optimum_of_irls(kind):
+def test_the_sampled_method_reaches_the_optimum_of_irls(kind):
     (X, y), parameters = CASES[kind]
     auto = pt.LogisticRegression(**parameters).fit(X, y)
     irls = pt.LogisticRegression(solver="irls", **parameters).fit(X, y)
@@ -90,7 +90,7 @@ def test_the_sampled_way_reaches_the_optimum_of_irls(kind):
     assert auto.solution_.objective == pytest.approx(irls.solution_.objective, rel=1e-14)
 
 
-def test_the_sampled_way_of_softmax_reaches_the_optimum_of_irls():
+def test_the_sampled_method_of_softmax_reaches_the_optimum_of_irls():
     X, y = rows(60_000, 19, K=4, signal=0.2)
     assert method("auto", len(X), 80) == "sampled"
     auto, irls = pt.LogisticRegression().fit(X, y), pt.LogisticRegression(solver="irls").fit(X, y)
@@ -100,14 +100,14 @@ def test_the_sampled_way_of_softmax_reaches_the_optimum_of_irls():
     np.testing.assert_allclose(P.sum(axis=0), np.bincount(y), atol=1e-5)
 
 
-def test_the_sampled_way_does_not_depend_on_the_order_of_the_rows():
+def test_the_sampled_method_does_not_depend_on_the_order_of_the_rows():
     (X, y), _ = CASES["sampled"]
     order = np.argsort(y, kind="stable")  # sorted by class, as many files are
     plain, sorted_ = pt.LogisticRegression().fit(X, y), pt.LogisticRegression().fit(X[order], y[order])
     np.testing.assert_allclose(sorted_.predict_proba(X[:1000]), plain.predict_proba(X[:1000]), rtol=0, atol=1e-10)
 
 
-def test_the_sampled_way_takes_weights_counts_and_offsets():
+def test_the_sampled_method_accepts_weights_counts_and_offsets():
     X, y = large()
     rng = np.random.default_rng(1)
     weights, offset = rng.integers(0, 3, len(y)).astype(float), 0.3 * rng.standard_normal(len(y))
@@ -144,7 +144,7 @@ def test_a_rare_class_is_in_the_sample_whole():
 # --- choosing
 
 
-def test_the_way_is_chosen_by_shape_alone():
+def test_the_method_depends_on_the_shape_alone():
     assert method("auto", 1000, 10) == "newton"
     assert method("irls", 10**6, 60) == "newton"
     assert method("auto", 10**6, 51) == "sampled"

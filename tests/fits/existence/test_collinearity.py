@@ -47,7 +47,7 @@ def powers(degree, n=80):
 
 
 @pytest.mark.parametrize("gap", [1e-5, 1e-6])
-def test_columns_that_lose_few_digits_are_fitted_without_a_word(gap):
+def test_columns_that_lose_few_digits_are_fitted_without_a_warning(gap):
     X, y = twins(gap)
     model = pt.LogisticRegression().fit(X, y)
     assert (model.fit_status_, model.fit_notes_) == ("ok", [])
@@ -55,7 +55,7 @@ def test_columns_that_lose_few_digits_are_fitted_without_a_word(gap):
 
 
 @pytest.mark.parametrize("gap", [1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 3e-14])
-def test_nearly_dependent_columns_are_fitted_and_warned_of(gap):
+def test_nearly_dependent_columns_are_fitted_with_a_warning(gap):
     X, y = twins(gap)
     with pytest.warns(pt.CollinearityWarning, match=r"condition number .* digits") as caught:
         model = pt.LogisticRegression().fit(X, y)
@@ -131,7 +131,7 @@ def test_softmax_of_nearly_dependent_columns_converges():
     np.testing.assert_allclose(model.coef_.sum(axis=0), 0, atol=1e-6 * np.abs(model.coef_).max())
 
 
-def test_a_prior_tells_nearly_dependent_columns_apart_without_a_word():
+def test_a_prior_identifies_nearly_dependent_columns_without_a_warning():
     X, y = twins(1e-10)
     model = pt.LogisticRegression(prior=1.0).fit(X, y)
     assert (model.fit_status_, model.fit_notes_) == ("ok", [])
@@ -139,7 +139,7 @@ def test_a_prior_tells_nearly_dependent_columns_apart_without_a_word():
     np.testing.assert_allclose(model.predict_proba(X), double.predict_proba(X), atol=1e-8)
 
 
-def test_separation_is_found_among_nearly_dependent_columns():
+def test_separation_is_detected_among_nearly_dependent_columns():
     X, _ = twins(1e-9)
     y = X[:, 0] > 0
     with pytest.warns(pt.NotIdentifiedWarning) as caught:
@@ -159,7 +159,7 @@ def test_jeffreys_prior_takes_nearly_dependent_columns():
     np.testing.assert_allclose(model.predict_proba(X), plain.predict_proba(turned), atol=4 * EPS * condition(X))
 
 
-def test_many_rows_by_way_of_a_sample_keep_their_digits():
+def test_many_rows_fitted_from_a_sample_lose_no_digits():
     rng = np.random.default_rng(2)
     n, d = 60_000, 60
     X = rng.standard_normal((n, d))

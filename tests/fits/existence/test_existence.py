@@ -72,7 +72,7 @@ def test_fits_without_an_intercept_and_with_class_counts_are_decided_exactly(see
     assert counted.solution_.overlap is (truth([exact[i] for i in row], own, K).kind == "none")
 
 
-def test_what_would_take_too_long_is_said_to_be_undecided():
+def test_what_would_take_too_long_is_reported_as_undecided():
     undecided = 0
     for seed in (11, 26, 29):
         rng = np.random.default_rng(seed)

@@ -60,7 +60,7 @@ def test_hostile_rows_are_decided_as_by_rational_arithmetic(first):
             assert found.columns == so.columns, seed
 
 
-def test_a_row_beyond_a_plane_by_the_last_bit_is_seen():
+def test_a_row_beyond_a_plane_by_the_last_bit_counts():
     X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
     assert separation(X, [0, 1, 0, 1]).kind == "none"
     X[3, 1] = np.nextafter(3.0, 4.0)
@@ -73,7 +73,7 @@ def test_a_row_beyond_a_plane_by_the_last_bit_is_seen():
 # --- what is named
 
 
-def test_classes_told_apart_are_named():
+def test_separated_classes_are_named():
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((90, 2)), np.repeat(["ape", "bee", "cat"], 30)
     X[y == "cat", 0] += 50.0
@@ -86,7 +86,7 @@ def test_classes_told_apart_are_named():
     assert "prior='jeffreys'" in model.fit_notes_[0].remedy
 
 
-def test_rows_that_the_first_programme_never_saw_are_told():
+def test_rows_outside_the_first_subset_are_reported_as_separated():
     rng = np.random.default_rng(2)
     n = 30_000
     X = np.column_stack([rng.standard_normal(n), np.zeros(n)])

@@ -17,7 +17,7 @@ from posteriori.bases.kernel_centers import (
 from posteriori.checks.parameters import choice
 from posteriori.estimators.base import Classifier
 from posteriori.fits.bandwidth import check_apart, median_bandwidth, read_bandwidth
-from posteriori.fits.kernels.scales import drowning, scale_of, spreads
+from posteriori.fits.kernels.scales import dominating_notes, scale_of, standard_deviations
 from posteriori.input.faults import refuse_not_finite
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.training import Reading, read_training
@@ -99,8 +99,8 @@ class KernelClassifier(Classifier):
         reading = read_training(self, X, y, sample_weight, allow_counts=True)
         table = reading.table
         refuse_not_finite(table)
-        sds = spreads(table)
-        scale, notes = (scale_of(sds), ()) if units == "sd" else (None, drowning(table, sds))
+        sds = standard_deviations(table)
+        scale, notes = (scale_of(sds), ()) if units == "sd" else (None, dominating_notes(table, sds))
         if isinstance(asked, int):
             chosen = landmarks(table, asked, seed_of(self.random_state))
             asked = "all" if len(chosen) < asked else chosen

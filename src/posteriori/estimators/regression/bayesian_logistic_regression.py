@@ -220,10 +220,10 @@ class BayesianLogisticRegression(LinearClassifier):
             seed_=seed,
             n_batches_=n_batches,
             warm_up_=warm_up,
-            solution_=fitted.found.solution,
-            fit_status_=fitted.found.status,
+            solution_=fitted.maximum.solution,
+            fit_status_=fitted.maximum.status,
             n_parameters_=(fitted.link.n_classes - 1) * fitted.units.n_coefficients,
-            log_likelihood_=fitted.judged.log_likelihood,
+            log_likelihood_=fitted.likelihoods.log_likelihood,
         )
 
     @property

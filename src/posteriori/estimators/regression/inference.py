@@ -13,7 +13,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.regression.profiles import profiled, restricted_statistic, sketch_of_rows
 from posteriori.estimators.regression.summaries import summary_of
-from posteriori.fits.information import Information, Sums, contrasts, is_sampling, row_weights, turned
+from posteriori.fits.information import Information, Sums, contrasts, in_triangle, is_sampling, row_weights
 from posteriori.fits.sketch import Sketch
 from posteriori.inference.coefficients.covariance import (
     Covariance,
@@ -95,13 +95,13 @@ class Inferential(LinearClassifier):
         prior = "none" if self.information_.prior is None else "gaussian"
         prior = "jeffreys" if self.information_.jeffreys else prior
         known = self.information_
-        units, w = turned(self.scores_.units, contrasts(self.link_, self.scores_.w), known.triangle)
+        units, w = in_triangle(self.scores_.units, contrasts(self.link_, self.scores_.w), known.triangle)
         return Fitted(
             link=self.link_.as_contrasts(),
             own=self.link_,
             units=units,
             w=w,
-            information=known.turned(self.link_.n_scores),
+            information=known.reparameterised(self.link_.n_scores),
             names=self.coefficient_names_,
             classes=tuple(as_objects(self.classes_).tolist()),
             status=self.fit_status_,

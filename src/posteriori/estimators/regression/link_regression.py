@@ -20,7 +20,7 @@ from posteriori.estimators.regression.fractional_weights import fractional_notes
 from posteriori.estimators.regression.inference import Inferential
 from posteriori.fits.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
-from posteriori.fits.online_stream import state_after, streamed
+from posteriori.fits.online_stream import fit_stream, state_after
 from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
 from posteriori.inference.prior_notes import binding_notes
 from posteriori.input.frames.alignment import aligned
@@ -48,7 +48,7 @@ FREQUENCIES = (
 
 def _criteria(fitted: Regression, n: float) -> dict[str, float]:
     """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
-    k, log_likelihood = fitted.n_free, fitted.judged.log_likelihood
+    k, log_likelihood = fitted.n_free, fitted.likelihoods.log_likelihood
     return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
 
 
@@ -111,9 +111,9 @@ class LinkRegression(FromFormula, Inferential):
             chosen, known = choose_precision(reading.table, link, prior, self.fit_intercept)
             prior = chosen.prior
         fitted = regress(reading.table, link, prior, settings, known)
-        if fitted.found.status == "separated" and self.on_separation == "raise":
-            raise DataError(str(fitted.found.notes[0]))
-        if fitted.found.status == "separated" and self.on_separation == "jeffreys":
+        if fitted.maximum.status == "separated" and self.on_separation == "raise":
+            raise DataError(str(fitted.maximum.notes[0]))
+        if fitted.maximum.status == "separated" and self.on_separation == "jeffreys":
             fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings.for_jeffreys()))
         state = state_after(fitted, settings) if self.solver == "online" else None
         return self._keep(reading, fitted, information_of(fitted, self.inference, self.weights), state, chosen)
@@ -146,7 +146,7 @@ class LinkRegression(FromFormula, Inferential):
         reading = self._more(X, y, classes, sample_weight, known=before is not None)
         link = self._link(reading.targets.classes)
         settings = self._settings(tuple(reading.targets.classes.tolist()))
-        fitted, after = streamed(reading.table, link, prior, settings, before)
+        fitted, after = fit_stream(reading.table, link, prior, settings, before)
         if before is not None:
             fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
         return self._keep(reading, fitted, information_of(fitted, False, self.weights), after)
@@ -179,7 +179,7 @@ class LinkRegression(FromFormula, Inferential):
         chosen: ChosenPrecision | None = None,
     ) -> Self:
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
-        found, judged, link = fitted.found, fitted.judged, fitted.link
+        maximum, likelihoods, link = fitted.maximum, fitted.likelihoods, fitted.link
         lead, weights = fitted.coefficients()
         left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
         if state is not None:
@@ -187,7 +187,7 @@ class LinkRegression(FromFormula, Inferential):
         names = reading.table.schema.names
         frequencies = () if is_sampling(self.weights) else fractional_notes(reading.table, *FREQUENCIES)
         binding = binding_notes(fitted, information, self.prior, names)
-        notes = (*found.notes, *binding, *frequencies)
+        notes = (*maximum.notes, *binding, *frequencies)
         if chosen is not None:
             left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
         return self._adopt(
@@ -202,14 +202,14 @@ class LinkRegression(FromFormula, Inferential):
             link_=link,
             information_=information,
             takes_offset_=reading.table.offset is not None,
-            solution_=found.solution,
-            fit_status_=found.status,
-            n_iter_=found.solution.iterations + (0 if chosen is None else chosen.evaluations),
+            solution_=maximum.solution,
+            fit_status_=maximum.status,
+            n_iter_=maximum.solution.iterations + (0 if chosen is None else chosen.evaluations),
             n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
-            log_likelihood_=judged.log_likelihood,
-            null_log_likelihood_=judged.null_log_likelihood,
-            deviance_=judged.deviance,
-            null_deviance_=judged.null_deviance,
+            log_likelihood_=likelihoods.log_likelihood,
+            null_log_likelihood_=likelihoods.null_log_likelihood,
+            deviance_=likelihoods.deviance,
+            null_deviance_=likelihoods.null_deviance,
             **(
                 {}
                 if is_sampling(self.weights)

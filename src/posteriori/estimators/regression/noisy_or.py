@@ -127,7 +127,7 @@ class NoisyOr(LinearClassifier):
         """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
         lead, weights = fitted.units.to_data(fitted.w[None])
         infinite = fitted.certain if self.leak else np.concatenate([[False], fitted.certain])
-        log_likelihood, n = fitted.judged.log_likelihood, fitted.units.n_coefficients
+        log_likelihood, n = fitted.likelihoods.log_likelihood, fitted.units.n_coefficients
         return self._adopt(
             fitted.notes,
             **reading.noted,
@@ -145,7 +145,7 @@ class NoisyOr(LinearClassifier):
             n_iter_=fitted.solution.iterations,
             n_parameters_=n,
             log_likelihood_=log_likelihood,
-            deviance_=fitted.judged.deviance,
+            deviance_=fitted.likelihoods.deviance,
             aic_=2.0 * (n - log_likelihood),
             n_trials_=float(fitted.totals.sum()),
             bic_=float(n * np.log(fitted.totals.sum()) - 2.0 * log_likelihood),

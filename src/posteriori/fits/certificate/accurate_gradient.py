@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits, Units
-from posteriori.fits.preparation import Ground
+from posteriori.fits.existence.conditioning import to_plain
+from posteriori.fits.problem import Preparation
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.twofold import column_sums, two_product, two_sum
 from posteriori.objectives.jeffreys import JeffreysLikelihood
@@ -22,21 +23,21 @@ Coefficients = tuple[Array, Array, Array, Array]
 
 
 @dataclass(frozen=True)
-class Found:
-    """A gradient and what is known of it.
+class BoundedGradient:
+    """A gradient with a bound on its error.
 
     Parameters
     ----------
     gradient : (q p,) in working coordinates
     size : its Newton decrement
-    doubt : bound on the Newton decrement of its error
-    floor : the decrement that rounding the terms of the predictors makes
-    reach : how far a predictor moves at most, per unit of the decrement
+    error : bound on the Newton decrement of its error
+    floor : the decrement caused by rounding the terms of the predictors
+    reach : the largest change of a predictor, per unit of the decrement
     """
 
     gradient: Array
     size: float
-    doubt: float
+    error: float
     floor: float
     reach: float
 
@@ -60,52 +61,52 @@ class AccurateGradient:
     exponents: NDArray[np.intp]
 
     @classmethod
-    def at(cls, ground: Ground, factor: SymmetricFactor) -> "AccurateGradient":
-        """Prepare for points near that of a Hessian."""
-        units = ground.objective.units
+    def at(cls, preparation: Preparation, factor: SymmetricFactor) -> "AccurateGradient":
+        """Return the gradient for points near that of a Hessian."""
+        units = preparation.objective.units
         exponents = np.frexp(np.maximum(np.abs(units.centre), units.scale))[1].astype(np.intp)
-        return cls(ground.objective, ground.working, factor, factor.whitener(), exponents)
+        return cls(preparation.objective, preparation.working, factor, factor.whitener(), exponents)
 
     def size(self, gradient: Array) -> float:
         """Return sqrt(g'H^-1 g)."""
         return float(np.linalg.norm(self.whitener @ gradient))
 
-    def stepped(self, at: Coefficients, found: Found) -> Coefficients:
+    def stepped(self, at: Coefficients, gradient: BoundedGradient) -> Coefficients:
         """Return the coefficients after a Newton step."""
-        step = self.working.across(-self.factor.solve(found.gradient))
-        change = plain_of(self.working, step)
+        step = self.working.across(-self.factor.solve(gradient.gradient))
+        change = to_plain(self.working, step)
         own = self.plain.units.to_data(change.reshape(self.plain.link.n_scores, -1))
         return at[0] + step, at[1] + change, at[2] + own[0], at[3] + own[1]
 
-    def __call__(self, v: Array, w: Array, lead: Array, weights: Array) -> Found:
+    def __call__(self, v: Array, w: Array, lead: Array, weights: Array) -> BoundedGradient:
         """Sum the gradient at coefficients in the user's units: one sweep."""
         plain, working = self.plain, self.working
         scaled = np.ldexp(weights, self.exponents)
         sweep = TwofoldSlope(plain.link, working.units, lead, scaled, self.exponents, self.whitener)
-        found = plain.engine.run(sweep)
-        high, low = found.high, found.low
+        sums = plain.engine.run(sweep)
+        high, low = sums.high, sums.low
         if plain.stated is not None and not plain.prior.is_flat:
-            pulls = stated_pull(plain.stated, lead, scaled, self.exponents, plain.units.intercept)
-            high, rest = two_sum(high, pulls[0])
-            low = low + pulls[1] + rest
+            prior = prior_gradient(plain.stated, lead, scaled, self.exponents, plain.units.intercept)
+            high, rest = two_sum(high, prior[0])
+            low = low + prior[1] + rest
         gradient = into_units(plain.units, self.exponents, high, low)
-        doubt = found.doubt
+        error = sums.doubt
         if not plain.prior.is_flat:
             if plain.stated is None:
                 gradient = gradient + plain.prior.gradient(w).reshape(gradient.shape)
             size = np.abs(w - plain.prior.mean)
-            doubt += 8.0 * EPS * float(np.sqrt(size @ Quadratic(w, np.abs(plain.prior.precision)).times(size)))
-            doubt += 0.0 if working.origin is None else common_decrement(plain, w, lead, weights)
+            error += 8.0 * EPS * float(np.sqrt(size @ Quadratic(w, np.abs(plain.prior.precision)).times(size)))
+            error += 0.0 if working.origin is None else common_decrement(plain, w, lead, weights)
         gradient = _into_working(working, gradient)
         if isinstance(working, JeffreysLikelihood):
             gradient = gradient - working.pull(v)
-            doubt += 16.0 * EPS * working.n_parameters / max(self.factor.least_eigenvalue, EPS) * found.turning
+            error += 16.0 * EPS * working.n_parameters / max(self.factor.least_eigenvalue, EPS) * sums.turning
         gradient = working.across(gradient)
-        return Found(gradient, self.size(gradient), doubt, EPS * float(np.sqrt(found.terms)), found.reach)
+        return BoundedGradient(gradient, self.size(gradient), error, EPS * float(np.sqrt(sums.terms)), sums.reach)
 
 
 def common_decrement(plain: PenalizedLikelihood, w: Array, lead: Array, weights: Array) -> float:
-    """Bound the Newton decrement along the common shift of K vectors, where a prior of one precision P decides it.
+    """Bound the Newton decrement along the common shift of K vectors, where a prior of one precision P determines it.
 
     There it is the root of K u'P u, u the mean over classes of w - mean.
     """
@@ -118,7 +119,7 @@ def common_decrement(plain: PenalizedLikelihood, w: Array, lead: Array, weights:
     return float(np.sqrt(len(at) * (u @ Quadratic(u, P).times(u))))
 
 
-def stated_pull(
+def prior_gradient(
     prior: Quadratic, lead: Array, scaled: Array, exponents: NDArray[np.intp], intercept: bool
 ) -> tuple[Array, Array]:
     """Return P (w - mean) for coefficients of columns times 2^-k, intercept's place first, and its rounding error."""
@@ -134,26 +135,18 @@ def stated_pull(
         P = np.ldexp(np.ldexp(prior.precision, -shift[:, None]), -shift)
         products, errors = two_product(P, np.broadcast_to(off, P.shape))
         high, low = column_sums(products.T, (errors + P * rest).T)
-    pulls = np.zeros((2, q, len(exponents) + 1))
-    pulls[:, :, 0 if intercept else 1 :] = np.stack([high, low]).reshape(2, q, -1)
-    return pulls[0], pulls[1]
+    gradient = np.zeros((2, q, len(exponents) + 1))
+    gradient[:, :, 0 if intercept else 1 :] = np.stack([high, low]).reshape(2, q, -1)
+    return gradient[0], gradient[1]
 
 
 def into_units(units: Units, exponents: NDArray[np.intp], high: Array, low: Array) -> Array:
-    """Carry a gradient over (1, x 2^-k) to one over (1, z) or z, z = (x - centre) / scale."""
+    """Convert a gradient over (1, x 2^-k) to one over (1, z) or z, z = (x - centre) / scale."""
     centre, scale = np.ldexp(units.centre, -exponents), np.ldexp(units.scale, -exponents)
     product, error = two_product(np.broadcast_to(centre, high[:, 1:].shape), high[:, :1] + 0.0 * high[:, 1:])
     apart, rest = two_sum(high[:, 1:], -product)
     columns = (apart + (rest + low[:, 1:] - error - centre * low[:, :1])) / scale
     return np.column_stack([high[:, 0] + low[:, 0], columns]) if units.intercept else columns
-
-
-def plain_of(working: PenalizedLikelihood, v: Array) -> Array:
-    """Return coefficients in plain units, or a change of them."""
-    if not isinstance(working.units, TriangularUnits):
-        return v
-    w: Array = working.units.to_plain(v.reshape(working.link.n_scores, -1)).ravel()
-    return w
 
 
 def _into_working(working: PenalizedLikelihood, gradient: Array) -> Array:

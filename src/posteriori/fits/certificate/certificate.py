@@ -1,10 +1,10 @@
 """The certificate of a fit: a bound on the Newton decrement at the coefficients that the user gets.
 
-A gradient summed in floating point is right to some eps times the sum of its terms, and coefficients in the user's
-units are rounded once more. A bound on both is known from quantities at hand; for ordinary data it is far below any
-tolerance. Where it is not, as with columns far from zero or heavy weights, the gradient is summed in twice the working
-precision at the rounded coefficients themselves, Newton steps by that gradient improve them, and what rounding may
-still hide is added to the decrement that is reported.
+The error of a gradient summed in floating point is a few eps times the sum of the sizes of its terms, and coefficients
+in the user's units are rounded once more. Both have a-priori bounds, which for ordinary data are far below any
+tolerance. Where they are not, as with columns far from zero or large weights, the gradient is summed in twice the
+working precision at the rounded coefficients, Newton steps with it improve them, and a bound on the remaining rounding
+is added to the decrement that is reported.
 
 The decrement is always that of the rows as weighted. Where rounding allows none below the tolerance, a fit counts as
 converged up to a hundredth of a standard error: of the rows as weighted where the weights can be frequencies (mean
@@ -17,9 +17,10 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits
-from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Coefficients, Found, plain_of
-from posteriori.fits.certificate.rounding import carry_bound, sum_bound
-from posteriori.fits.preparation import Ground
+from posteriori.fits.certificate.accurate_gradient import AccurateGradient, BoundedGradient, Coefficients
+from posteriori.fits.certificate.rounding import conversion_bound, sum_bound
+from posteriori.fits.existence.conditioning import to_plain
+from posteriori.fits.problem import Preparation
 from posteriori.fits.total_weight import for_weights
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -28,22 +29,21 @@ from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
 from posteriori.tables.memory import MemoryTable
 
-#: Part of the tolerance, or of the decrement, that rounding may make before the gradient is summed anew.
+#: Rounding, relative to the tolerance or the decrement, above which the gradient is summed again accurately.
 SMALL = 0.1
 #: Newton steps by the accurate gradient.
 REFINEMENTS = 8
-#: How much a step must shorten the decrement to be followed by another.
+#: Factor by which a step must reduce the decrement to be followed by another.
 SHRINKS = 0.9
-#: Decrement above which the last Hessian's step is not taken unseen.
+#: Decrement above which the step with the last Hessian is not taken without evaluating its end.
 NEAR = 1e-4
-#: How many times the rounding of the coefficients a decrement may be that it explains.
+#: Multiple of the rounding of the coefficients up to which it explains a decrement.
 EXPLAINED = 16.0
 #: Relative error of a decrement by a Hessian in floating point, or at a point nearby.
 HESSIAN = 0.02
-#: Rounding errors that centring sparse columns adds, each of the square of a mean over its standard deviation.
+#: Rounding errors that centring sparse columns adds, in units of the squared ratio of mean to standard deviation.
 CENTRED = 8.0
-#: Decrement, of rows weighted as `for_weights` says, above which a fit is not called converged though rounding allows
-#: no less.
+#: Decrement, for weights as in `for_weights`, above which a fit is not converged though rounding allows no less.
 HARMLESS = 0.01
 
 
@@ -64,23 +64,22 @@ class Finished:
     solution: Solution
 
 
-def finish(ground: Ground, state: State, reason: str, tol: float, reach: float) -> Finished:
-    """Take the step that the last Hessian offers, carry the coefficients to the user's units, certify them there.
+def finish(preparation: Preparation, state: State, reason: str, tol: float, reach: float) -> Finished:
+    """Take one more step with the last Hessian, convert the coefficients to the user's units, and certify them.
 
-    `tol` is the tolerance of the certificate, `reach` the one the solver was given: no less, and what its own
-    gradients can reach.
+    `tol` is the tolerance of the certificate, `reach` that of the solver: no less, and what its gradients can reach.
     """
-    plain, working = ground.objective, ground.working
-    v, factor, near = state.point.w, state.factor, for_weights(plain, NEAR)
+    plain, working = preparation.objective, preparation.working
+    v, factor, near = state.point.w, state.factor, for_weights(plain.engine.table, NEAR)
     if state.point.hessian is not None and factor is not None and state.decrement <= near and state.nonsingular:
         v = working.fixed(v - factor.solve(state.point.gradient)) if state.decrement <= reach else v
-    w = plain.settled(plain_of(working, v))
+    w = plain.settled(to_plain(working, v))
     solution = solution_of(state, reason, reach)
-    lead, weights = _levelled(ground, *_in_data(plain, w))
-    known = np.isfinite(state.decrement) and state.nonsingular and state.point.definite
-    if not (known and np.isfinite(lead).all() and np.isfinite(weights).all()):
+    lead, weights = _with_common_shift(preparation, *plain.units.to_data(w.reshape(plain.link.n_scores, -1)))
+    bounded = np.isfinite(state.decrement) and state.nonsingular and state.point.definite
+    if not (bounded and np.isfinite(lead).all() and np.isfinite(weights).all()):
         return Finished(w, lead, weights, replace(solution, decrement=np.inf, gap=np.inf, converged=False))
-    doubt, allowed = carry_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
+    doubt, allowed = conversion_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
     if doubt <= allowed or factor is None:
         doubt += sum_bound(working, factor, state.point.w)
     forced = state.decrement <= reach and state.decrement + doubt > tol  # arrived, but for rounding
@@ -88,11 +87,11 @@ def finish(ground: Ground, state: State, reason: str, tol: float, reach: float) 
         claim = float(state.decrement + doubt)
         return Finished(w, lead, weights, _with_decrement(solution, state.decrement, claim, tol, reach))
     may_step = state.decrement <= max(reach, doubt) or bool(state.stalled)
-    return _refined(ground, state, (v, w, lead, weights), solution, tol, reach, may_step)
+    return _refined(preparation, state, (v, w, lead, weights), solution, tol, reach, may_step)
 
 
 def _refined(
-    ground: Ground,
+    preparation: Preparation,
     state: State,
     at: Coefficients,
     solution: Solution,
@@ -100,46 +99,48 @@ def _refined(
     reach: float,
     may_step: bool,
 ) -> Finished:
-    """Bound the decrement by the accurate gradient, and take Newton steps by it while they help."""
-    accurate = AccurateGradient.at(ground, _exact_factor(ground.working, state))
+    """Bound the decrement by the accurate gradient, and take Newton steps with it while they reduce the bound."""
+    accurate = AccurateGradient.at(preparation, _exact_factor(preparation.working, state))
     best, before, sweeps = None, np.inf, 0
     for _ in range(1 + REFINEMENTS if may_step else 1):
-        found = accurate(*at)
-        claim, sweeps = _claim(accurate, found), sweeps + 1
+        gradient = accurate(*at)
+        claim, sweeps = _claim(accurate, gradient), sweeps + 1
         if best is None or claim < best[0]:
-            best = (claim, at, found)
+            best = (claim, at, gradient)
         if claim <= tol or not claim <= SHRINKS * before:
             break
-        before, at = claim, accurate.stepped(at, found)
-        if found.reach * found.size > HESSIAN:  # predictors move so far that their curvature changes
-            fresh = ground.working.descent(at[0])
+        before, at = claim, accurate.stepped(at, gradient)
+        if gradient.reach * gradient.size > HESSIAN:  # predictors move so far that the curvature changes
+            fresh = preparation.working.descent(at[0])
             sweeps += 1
             if not fresh.definite or fresh.hessian is None:
                 break
-            accurate = AccurateGradient.at(ground, SymmetricFactor.of(ground.working.stiffened(fresh.hessian)))
+            accurate = AccurateGradient.at(
+                preparation, SymmetricFactor.of(preparation.working.stiffened(fresh.hessian))
+            )
     assert best is not None
-    claim, at, found = best
+    claim, at, gradient = best
     arrival = convergence_reason(state.decrement, reach)
-    told = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
-    explained = tol < claim <= max(EXPLAINED * found.floor, 4.0 * found.doubt)
-    rounding = bool(may_step and explained and claim <= for_weights(ground.objective, HARMLESS))
+    kind = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
+    explained = tol < claim <= max(EXPLAINED * gradient.floor, 4.0 * gradient.error)
+    rounding = bool(may_step and explained and claim <= for_weights(preparation.objective.engine.table, HARMLESS))
     certified = replace(
         solution,
         decrement=claim,
         gap=gap_of(claim),
         converged=claim <= tol or rounding,
-        reason=_reason(solution, told, claim, tol, rounding),
+        reason=_reason(solution, kind, claim, tol, rounding),
         sweeps=solution.sweeps + sweeps,
     )
     return Finished(*at[1:], certified)
 
 
-def _claim(accurate: AccurateGradient, found: Found) -> float:
+def _claim(accurate: AccurateGradient, gradient: BoundedGradient) -> float:
     """Return a bound on the decrement, for errors of the gradient and of the Hessian; inf where there is none."""
     error = _hessian_error(accurate.working, accurate.factor)
     if not error < 1.0:
         return np.inf
-    return float((1.0 + HESSIAN) * found.size / np.sqrt(1.0 - error) + found.doubt)
+    return float((1.0 + HESSIAN) * gradient.size / np.sqrt(1.0 - error) + gradient.error)
 
 
 def _with_decrement(solution: Solution, before: float, claim: float, tol: float, reach: float) -> Solution:
@@ -151,14 +152,14 @@ def _with_decrement(solution: Solution, before: float, claim: float, tol: float,
     return replace(solution, decrement=claim, gap=gap_of(claim), converged=converged, reason=reason)
 
 
-def _reason(solution: Solution, told: str, claim: float, tol: float, rounding: bool) -> str:
-    """Return why the fit ended where it did; `told` is what the solver's reason has to say of the kind of point."""
+def _reason(solution: Solution, kind: str, claim: float, tol: float, rounding: bool) -> str:
+    """Return why the fit ended where it did; `kind` is the part of the solver's reason on the kind of point."""
     if claim <= tol:
-        return convergence_reason(claim, tol) + told
+        return convergence_reason(claim, tol) + kind
     if rounding:
         return (
             f"the Newton decrement is at most {claim:.2g} and the rounding of the coefficients to floats allows no "
-            f"less (the tolerance is {tol:.2g}){told}"
+            f"less (the tolerance is {tol:.2g}){kind}"
         )
     if claim == np.inf:
         return "the Hessian is singular to rounding, so nothing bounds the distance from the optimum"
@@ -167,16 +168,12 @@ def _reason(solution: Solution, told: str, claim: float, tol: float, rounding: b
     return solution.reason
 
 
-def _in_data(plain: PenalizedLikelihood, w: Array) -> tuple[Array, Array]:
-    return plain.units.to_data(w.reshape(plain.link.n_scores, -1))
-
-
-def _levelled(ground: Ground, lead: Array, weights: Array) -> tuple[Array, Array]:
-    """Return coefficients whose common shift is that of the prior's mean, where it lost digits on the way."""
-    stated = ground.objective.stated
-    if ground.working.origin is None or stated is None:
+def _with_common_shift(preparation: Preparation, lead: Array, weights: Array) -> tuple[Array, Array]:
+    """Return coefficients whose common shift is that of the prior's mean, where the conversion rounded it."""
+    stated = preparation.objective.stated
+    if preparation.working.origin is None or stated is None:
         return lead, weights
-    if not ground.objective.units.intercept:
+    if not preparation.objective.units.intercept:
         return lead, weights + stated.common_shift(weights.ravel(), len(lead))
     shift = stated.common_shift(np.column_stack([lead, weights]).ravel(), len(lead))
     return lead + shift[0], weights + shift[1:]
@@ -194,7 +191,7 @@ def _exact_factor(working: PenalizedLikelihood, state: State) -> SymmetricFactor
 def _hessian_error(working: PenalizedLikelihood, factor: SymmetricFactor) -> float:
     """Return about the relative error of the Hessian along the direction of its least curvature.
 
-    Sparse rows are not centred: products of their means are taken out of the sums, and digits with them.
+    Sparse rows are not centred: products of means are subtracted from the sums, which loses digits.
     """
     units, table = working.units, working.engine.table
     condition = np.linalg.cond(units.triangle) if isinstance(units, TriangularUnits) else 1.0

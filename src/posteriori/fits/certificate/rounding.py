@@ -1,4 +1,4 @@
-"""A-priori bounds on what rounding can hide of a Newton decrement, from quantities at hand at the end of a fit."""
+"""A-priori bounds on the effect of rounding on a Newton decrement, from quantities known at the end of a fit."""
 
 import numpy as np
 
@@ -10,17 +10,16 @@ from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.twofold import EPS
-from posteriori.tables.memory import MemoryTable
 
 
-def carry_bound(
+def conversion_bound(
     plain: PenalizedLikelihood,
     working: PenalizedLikelihood,
     factor: SymmetricFactor | None,
     lead: Array,
     weights: Array,
 ) -> float:
-    """Bound the decrement of what rounding does to predictors at coefficients in the user's units; inf if unknown.
+    """Bound the decrement of the rounding of predictors at coefficients in the user's units; inf if unknown.
 
     A change e of the predictors moves it by at most sqrt(sum s e^2), s the curvatures of the rows. The root of the
     diagonal of H bounds sqrt(sum s z_j^2), and sums of terms of x = centre + scale z follow by Minkowski's inequality.
@@ -30,13 +29,15 @@ def carry_bound(
     if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.is_concave):
         return np.inf
     size = _sizes(plain, factor).reshape(q, -1)
-    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain)))
-    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + _offset_size(plain)
-    spread = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
+    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain.engine.table)))
+    offset = plain.memory_table.offset
+    offset_size = 0.0 if offset is None else float(np.abs(offset).max(initial=0.0))
+    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + offset_size
+    slopes = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
     w = units.from_data(lead, weights).ravel() - prior.mean
-    held = float(np.sqrt(max(float(w @ prior.times(w)), 0.0))) + prior.value(np.zeros_like(w)) ** 0.5
-    whole = (4.0 + len(units.scale) ** 0.5) * (1.5 if q > 1 else 1.0) * float(terms @ level + spread.sum())
-    return float(EPS * (whole + 4.0 * held))
+    penalty = float(np.sqrt(max(float(w @ prior.times(w)), 0.0))) + prior.value(np.zeros_like(w)) ** 0.5
+    whole = (4.0 + len(units.scale) ** 0.5) * (1.5 if q > 1 else 1.0) * float(terms @ level + slopes.sum())
+    return float(EPS * (whole + 4.0 * penalty))
 
 
 def sum_bound(working: PenalizedLikelihood, factor: SymmetricFactor | None, w: Array) -> float:
@@ -46,7 +47,7 @@ def sum_bound(working: PenalizedLikelihood, factor: SymmetricFactor | None, w: A
     is below the weight of all rows, as a column in units of its standard deviation has |z| below one in the mean;
     otherwise the sizes are summed. Jeffreys' prior adds the rounding of leverages.
     """
-    total, least = total_weight(working), 1.0 if factor is None else max(factor.least_eigenvalue, EPS)
+    total, least = total_weight(working.engine.table), 1.0 if factor is None else max(factor.least_eigenvalue, EPS)
     terms: Array | float = total
     if factor is not None and not working.link.is_canonical:
         shaped = w.reshape(working.link.n_scores, -1)
@@ -62,10 +63,4 @@ def _sizes(objective: PenalizedLikelihood, factor: SymmetricFactor | None) -> Ar
     """Return the roots of the diagonal of the Hessian, or a bound where there is no room for one."""
     if factor is not None:
         return factor.size
-    return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective), 1e-300)))
-
-
-def _offset_size(objective: PenalizedLikelihood) -> float:
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    return 0.0 if table.offset is None else float(np.abs(table.offset).max(initial=0.0))
+    return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective.engine.table), 1e-300)))

@@ -23,15 +23,15 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
-#: Rows looked at: some, and some for each coefficient; of up to twice as many all.
+#: Rows used: a number, and a number per coefficient; all of them if there are up to twice as many.
 SOME, PER_COEFFICIENT = 500, 30
-#: Rows from which they are chosen, evenly by class, as a multiple.
+#: Multiple of that number from which they are selected, evenly by class.
 AMONG = 16
 #: Entries of rows and of pairs above which the proof is not tried.
 ENTRIES = 4_000_000
 #: Size of entries and multipliers from which underflow of their products might matter.
 LARGE = 1e40
-#: Newton steps from the fit to the maximum over the rows looked at.
+#: Newton steps from the fit to the maximum over these rows.
 STEPS = 4
 
 
@@ -39,28 +39,27 @@ def overlap_is_proved(objective: PenalizedLikelihood, w: Array) -> bool:
     """Return whether coefficients w (q p,) near the maximum prove, on some rows, that no direction separates."""
     every = RawRows(objective)
     free = every.free()
-    wanted = SOME + PER_COEFFICIENT * objective.n_parameters
-    n, p, K = min(every.n, 2 * wanted), every.units.n_coefficients, objective.link.n_classes
+    n_rows = SOME + PER_COEFFICIENT * objective.n_parameters
+    n, p, K = min(every.n, 2 * n_rows), every.units.n_coefficients, objective.link.n_classes
     if free is None or not len(free) or n * max(p, K * K) > ENTRIES:
         return False
     if every.units.intercept and 0 not in free:  # the rows are centred: that moves them off the user's free columns
         return False
     with single_threaded_blas(), np.errstate(all="ignore"):
-        z, counts, offset = _rows(every, wanted)
+        z, counts, offset = _rows(every, n_rows)
         eta = z @ w.reshape(-1, p).T
         eta = objective.link.expand(eta if offset is None else eta + offset)
         return _proved(objective.link, z if len(free) == p else np.ascontiguousarray(z[:, free]), counts, eta)
 
 
-def _rows(every: RawRows, wanted: int) -> tuple[Array, Array, Array | None]:
+def _rows(every: RawRows, n_rows: int) -> tuple[Array, Array, Array | None]:
     """Return rows in the units of the fit (m, p), their class counts (m, K), and their offsets."""
-    table, K = every.objective.engine.table, every.link.n_classes
-    assert isinstance(table, MemoryTable)
-    if every.n <= 2 * wanted:
+    table, K = every.objective.memory_table, every.link.n_classes
+    if every.n <= 2 * n_rows:
         block = table.only_block if table.is_one_block else table.block(0, every.n)
         return _design(every, block), block.counts(K), block.offset
-    chosen, factor = _evenly_by_class(table, wanted)
-    block = _block(table, chosen)
+    selected, factor = _evenly_by_class(table, n_rows)
+    block = _block(table, selected)
     return _design(every, block), block.counts(K) * factor[:, None], block.offset
 
 
@@ -71,15 +70,15 @@ def _block(table: MemoryTable, rows: Indices) -> Block:
     return Block(table.features.rows(at), targets, weights, offset, 0)
 
 
-def _evenly_by_class(table: MemoryTable, wanted: int) -> tuple[Indices, Array]:
+def _evenly_by_class(table: MemoryTable, n_rows: int) -> tuple[Indices, Array]:
     """Return about as many rows, as evenly over the classes as there are, and how many rows each stands for."""
-    among = np.unique(np.linspace(0, table.n_rows - 1, min(AMONG * wanted, table.n_rows)).astype(np.intp))
+    among = np.unique(np.linspace(0, table.n_rows - 1, min(AMONG * n_rows, table.n_rows)).astype(np.intp))
     codes = _block_codes(table, among)
     members = [part for part in np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))) if len(part)]
-    steps = [max(1, len(part) * len(members) // wanted) for part in members]
-    chosen = [part[::step] for part, step in zip(members, steps, strict=True)]
-    factor = np.repeat(np.array(steps, dtype=np.float64), [len(part) for part in chosen])
-    return among[np.concatenate(chosen)], factor
+    steps = [max(1, len(part) * len(members) // n_rows) for part in members]
+    selected = [part[::step] for part, step in zip(members, steps, strict=True)]
+    factor = np.repeat(np.array(steps, dtype=np.float64), [len(part) for part in selected])
+    return among[np.concatenate(selected)], factor
 
 
 def _block_codes(table: MemoryTable, rows: Indices) -> NDArray[np.intp]:
@@ -92,12 +91,11 @@ def _block_codes(table: MemoryTable, rows: Indices) -> NDArray[np.intp]:
 def _design(every: RawRows, block: Block) -> Array:
     """Return the rows of a block in the units of the fit: each entry within two roundings of its exact value."""
     scratch = block.scratch or {}
-    known = scratch.get("design") if scratch.get("units") is every.units else None
-    if not isinstance(known, DenseDesign):
-        features = block.dense()
-        known = every.units.design(features)
-        assert isinstance(known, DenseDesign)
-    return known.rows
+    design = scratch.get("design") if scratch.get("units") is every.units else None
+    if not isinstance(design, DenseDesign):
+        design = every.units.design(block.dense())
+        assert isinstance(design, DenseDesign)
+    return design.rows
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ class _Constraints:
 
     @cached_property
     def own_places(self) -> tuple[Indices, Indices]:
-        """Where each row's own class is in (K, m)."""
+        """The places of each row's own class in (K, m)."""
         return self.own.argmax(axis=0), np.arange(len(self.count))
 
     def gains(self, step: Array) -> Array:

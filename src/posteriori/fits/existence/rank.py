@@ -1,4 +1,4 @@
-"""Which columns are combinations of others: read from the triangle, relative to each column's own scale."""
+"""Columns that are combinations of others, by the QR factor of the design, relative to each column's own scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +16,9 @@ from posteriori.priors.quadratic import Quadratic
 from posteriori.sweeps.sample import TriangleSweep
 from posteriori.tables.schema import Schema
 
-#: Part of a column (in units) that must be its own for it not to be an alias: rounding leaves less than 1e-15.
+#: Part of a column (in units) outside the others' span below which it is an alias: rounding makes less than 1e-15.
 ALIAS = 1e-14
-#: How many aliases are spelt out.
+#: Aliases whose combinations are printed.
 SHOWN = 3
 
 
@@ -34,7 +34,7 @@ class Alias:
 
 
 def clearly_full_rank(hessian: Array) -> bool:
-    """Say whether a Hessian's Cholesky pivots leave no doubt that the columns are independent."""
+    """Return whether a Hessian's Cholesky pivots show that the columns are independent."""
     return ScaledCholesky.of(hessian).is_above(FULL_RANK_PIVOT)
 
 
@@ -45,52 +45,53 @@ def triangle_of(objective: PenalizedLikelihood) -> Array:
 
 
 def tolerances(units: Units) -> Array:
-    """Give the part of each design column that rounding of the data alone can make, (p,)."""
+    """Return the part of each design column that rounding of the data alone can cause, (p,)."""
     blur = ALIAS + 16 * np.finfo(np.float64).eps * np.abs(units.centre) / units.scale
     return np.concatenate([[ALIAS], blur]) if units.intercept else blur
 
 
 def find_aliases(factor: Array, units: Units) -> list[Alias]:
-    """Go through the columns in order and list those that depend on the ones kept before them.
+    """Return the columns that depend on independent ones before them.
 
-    What the first few equal is found; of the others only that they depend, which is all that is said of them.
+    The combinations of the first few are computed, since no more are printed.
     """
     size = np.linalg.norm(factor, axis=0)
     largest = size.max() if size.size else 0.0
-    kept: list[int] = []
+    independent: list[int] = []
     aliases: list[Alias] = []
     basis = np.empty(factor.shape, order="F")
     tolerance = tolerances(units)
     shift = int(units.intercept)
     for j in range(factor.shape[1]):
-        own, known = factor[:, j], basis[:, : len(kept)]
-        for _ in range(2):  # once leaves rounding of the size of what was taken away
+        own, known = factor[:, j], basis[:, : len(independent)]
+        for _ in range(2):  # a single projection leaves rounding of the size of what it removed
             own = own - known @ (known.T @ own)
         rest = float(np.linalg.norm(own))
         if rest <= tolerance[j] * max(size[j], 1e-3 * largest):
-            shown = kept if len(aliases) < SHOWN else []
+            shown = independent if len(aliases) < SHOWN else []
             aliases.append(Alias(j - shift, _combination(factor, shown, j, shift)))
         else:
-            basis[:, len(kept)] = own / rest
-            kept.append(j)
+            basis[:, len(independent)] = own / rest
+            independent.append(j)
     return aliases
 
 
-def _combination(factor: Array, kept: list[int], j: int, shift: int) -> dict[int, float]:
-    """Give the coefficients of column j in the columns kept before it."""
-    if not kept:
+def _combination(factor: Array, independent: list[int], j: int, shift: int) -> dict[int, float]:
+    """Return the coefficients of column j in independent columns before it."""
+    if not independent:
         return {}
-    share, *_ = np.linalg.lstsq(factor[: j + 1, kept], factor[: j + 1, j], rcond=None)
-    return {i - shift: float(c) for i, c in zip(kept, share, strict=True) if abs(c) > 1e-9}
+    share, *_ = np.linalg.lstsq(factor[: j + 1, independent], factor[: j + 1, j], rcond=None)
+    return {i - shift: float(c) for i, c in zip(independent, share, strict=True) if abs(c) > 1e-9}
 
 
-def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
-    """Give the directions along which the objective is flat: aliases in every score, the softmax's common shift.
+def gauge_of(objective: PenalizedLikelihood, null: Array | None = None) -> Array:
+    """Return the directions along which the objective is flat, orthonormal, (q p, m).
 
-    Those that the prior holds are not flat and are left out.
+    They are the `null` space (p, a) of aliased columns in every score, and the softmax's common shift, without
+    directions that the prior penalises.
     """
     q, p = objective.link.n_scores, objective.units.n_coefficients
-    candidates = [np.kron(np.eye(q), null)]
+    candidates = [np.zeros((q * p, 0)) if null is None else np.kron(np.eye(q), null)]
     if q == objective.link.n_classes:  # K vectors: adding one vector to all of them changes no probability
         candidates.append(np.kron(np.ones((q, 1)), np.eye(p)))
     spanning = np.concatenate(candidates, axis=1)
@@ -99,24 +100,23 @@ def gauge_of(objective: PenalizedLikelihood, null: Array) -> Array:
     basis = column_space(spanning, 1e-10, relative=True)
     if objective.prior.is_flat:
         return basis
-    held = basis.T @ objective.prior.matrix() @ basis
-    values, vectors = np.linalg.eigh(held)
+    values, vectors = np.linalg.eigh(basis.T @ objective.prior.matrix() @ basis)
     flat: Array = basis @ vectors[:, values <= 1e-12 * max(float(np.abs(objective.prior.precision).max()), 1e-300)]
     return flat
 
 
-def with_shift(objective: PenalizedLikelihood, levels: bool = True) -> PenalizedLikelihood:
-    """Give the objective with the common shift of K vectors in its gauge, where the prior treats all vectors alike.
+def with_shift(objective: PenalizedLikelihood, sets_common_shift: bool = True) -> PenalizedLikelihood:
+    """Return the objective with the common shift of K vectors in its gauge, where the prior treats all vectors alike.
 
-    Such a prior alone decides the shift, and puts it at the mean of its means. In large units its curvature there is
-    lost in the rounding of that of the rows, so that no step could find what is known beforehand. Without `levels`
-    steps are to find it, unless they begin there, at zero.
+    The optimal shift is then the mean of the prior's means. In large units the prior's curvature is below the rounding
+    of that of the rows, so that no step could find it. Without `sets_common_shift` steps find it, unless it is zero,
+    where they begin.
     """
     q, p = objective.link.n_scores, objective.units.n_coefficients
     if q != objective.link.n_classes or objective.prior.is_flat or not _is_even(objective.prior, q):
         return objective
     origin = np.tile(objective.prior.common_shift(np.zeros(q * p), q), q)
-    if not levels and origin.any():
+    if not sets_common_shift and origin.any():
         return objective
     shift = np.kron(np.full((q, 1), q**-0.5), np.eye(p))
     rest = objective.gauge - shift @ (shift.T @ objective.gauge)
@@ -137,10 +137,10 @@ def alias_notes(
     aliases: Sequence[Alias],
     schema: Schema,
     units: Units,
-    held: str = "probabilities are. coef_ holds the solution of least norm on standardised columns",
+    identified: str = "probabilities are. coef_ holds the solution of least norm on standardised columns",
     instead: str = "give a prior",
 ) -> tuple[Note, ...]:
-    """Word one note for all aliases: which columns, what the first few equal, and what is held of them."""
+    """Return one note for all aliases: the columns, the combinations of the first few, and what `identified` says."""
     if not aliases:
         return ()
     names = tuple(schema.columns[alias.column].name for alias in aliases if alias.column >= 0)
@@ -150,7 +150,7 @@ def alias_notes(
         Note(
             code="aliased",
             message=f"{len(names)} column(s) are combinations of others ({'; '.join(sentences)}{more}), so their own "
-            f"coefficients are not identified; {held}.",
+            f"coefficients are not identified; {identified}.",
             columns=names,
             remedy=f"Leave out {quote(list(names), 3)}, or {instead}.",
             category=CollinearityWarning,
@@ -159,7 +159,7 @@ def alias_notes(
 
 
 def _equation(alias: Alias, schema: Schema, units: Units) -> str:
-    """Word an alias in the user's units: "column 'c' = 2 'a' + 1 'b'"."""
+    """Format an alias in the user's units: "column 'c' = 2 'a' + 1 'b'"."""
     what = schema.describe(alias.column)
     terms = {i: c for i, c in alias.combination.items() if i >= 0}
     if not terms:

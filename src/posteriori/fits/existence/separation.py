@@ -16,9 +16,9 @@ from posteriori.links.catalogue import canonical_link
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import objective_of, survey
 
-#: Gain above which a direction tells a row: the least gain of a told row is 1.
-TOLD = 0.5
-#: Part of a coefficient that a space must move for it to move at all.
+#: Gain above which a row is separated along a direction scaled so that the least gain of separated rows is 1.
+SEPARATED_GAIN = 0.5
+#: Part of a coefficient along a space below which it does not move.
 MOVED = 1e-9
 
 
@@ -30,10 +30,10 @@ class Separation:
     ----------
     kind : "none" | "quasi" | "complete"
     columns : names (or indices) of the columns with no finite estimate: those that some separating direction moves
-    rows : numbers of the rows whose class a separating direction tells from another
-    classes : pairs of classes some of whose rows are told apart
-    direction : (q, p) a direction on standardised columns, intercept first, along which every told row gains at
-        least 1 and no other row moves
+    rows : numbers of the rows that a separating direction separates from another class
+    classes : pairs of classes of which some rows are separated
+    direction : (q, p) a direction on standardised columns, intercept first, along which every separated
+        row gains at least 1 and no other row moves
     space : (q p, l) basis of all directions that move no other row
     decided : the same in exact arithmetic
     """
@@ -47,12 +47,12 @@ class Separation:
     decided: Decision | None = field(default=None, repr=False, compare=False)
 
     def named(self, labels: list[Any]) -> "Separation":
-        """Give the same with classes by label instead of by number."""
+        """Return the same with classes by label instead of by number."""
         return replace(self, classes=tuple((labels[a], labels[b]) for a, b in self.classes))
 
 
 def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
-    """Say whether a direction separates the classes, so that the likelihood has no maximum.
+    """Return whether a direction separates the classes, so that the likelihood has no maximum.
 
     A direction b separates where no row's own class loses on another along it, x'(b_own - b_other) >= 0, and some
     row gains. Whether one exists does not depend on the link, the weights or an offset.
@@ -61,7 +61,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
     ----------
     X : (n, d) rows
     y : (n,) labels, or class counts
-    sample_weight : (n,) rows of weight zero are not looked at
+    sample_weight : (n,) rows of weight zero are left out
 
     Examples
     --------
@@ -72,7 +72,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
     """
 
     class Asker:
-        """Who asks, in messages."""
+        """The name that messages mention."""
 
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
@@ -86,9 +86,9 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
 
 def separation_of(objective: PenalizedLikelihood) -> Separation:
     """Decide exactly whether a direction separates the rows of an objective, and by what."""
-    found = separation_within(objective, np.inf)
-    assert found is not None
-    return found
+    separation = separation_within(objective, np.inf)
+    assert separation is not None
+    return separation
 
 
 def separation_within(objective: PenalizedLikelihood, limit: float, near: Array | None = None) -> Separation | None:
@@ -97,40 +97,43 @@ def separation_within(objective: PenalizedLikelihood, limit: float, near: Array 
     The limit counts operations of exact arithmetic, so that the answer does not depend on the speed of the machine.
     """
     try:
-        found = decide(objective, Work(limit), near)
+        decision = decide(objective, Work(limit), near)
     except WorkLimitError:
         return None
-    return Separation("none") if found is None else _verdict(objective, found)
+    return Separation("none") if decision is None else _separation(objective, decision)
 
 
-def _verdict(objective: PenalizedLikelihood, found: Decision) -> Separation:
-    """Name what the cone separates and moves; complete where every row gains on every other class."""
+def _separation(objective: PenalizedLikelihood, decision: Decision) -> Separation:
+    """Return which rows and classes the cone separates, and which columns it moves."""
     table, units = objective.engine.table, objective.units
-    direction, basis = floats_over(found.cone)
-    carry = RawRows(objective).to_fit(found.pairs)
+    direction, basis = floats_over(decision.cone)
+    carry = RawRows(objective).to_fit(decision.pairs)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        along = objective.across(carry @ (direction / found.effect.least))
+        along = objective.across(carry @ (direction / decision.effect.least))
     if not np.isfinite(along).all():  # no float is that long
         along = objective.across(carry @ direction)
-    rows = np.flatnonzero(found.effect.rows)
-    kept = getattr(table, "kept", None)
-    numbers = rows if kept is None else kept[rows]
-    either = found.effect.classes | found.effect.classes.T
+    rows = np.flatnonzero(decision.effect.rows)
+    weighted = getattr(table, "kept", None)
+    numbers = rows if weighted is None else weighted[rows]
+    either = decision.effect.classes | decision.effect.classes.T
     return Separation(
-        kind="complete" if found.effect.complete else "quasi",
-        columns=tuple(table.schema.columns[j].name for j in _moved_columns(found) if j >= 0),
+        kind="complete" if decision.effect.complete else "quasi",
+        columns=tuple(table.schema.columns[j].name for j in _moved_columns(decision) if j >= 0),
         rows=tuple(int(i) for i in numbers),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
         space=column_space(objective.across(carry @ basis), MOVED, relative=True),
-        decided=found,
+        decided=decision,
     )
 
 
-def _moved_columns(found: Decision) -> list[int]:
+def _moved_columns(decision: Decision) -> list[int]:
     """Return the columns that any direction of the cone moves, -1 for the intercept: exactly."""
-    coordinates, shaped = found.pairs.coordinates, found.cone.basis.reshape(found.pairs.n_scores, found.pairs.p, -1)
-    if (found.pairs.blocks >= 0).all():
+    coordinates, shaped = (
+        decision.pairs.coordinates,
+        decision.cone.basis.reshape(decision.pairs.n_scores, decision.pairs.p, -1),
+    )
+    if (decision.pairs.blocks >= 0).all():
         shaped = shaped[1:] - shaped[:1]  # of K vectors the part common to all means nothing
     moved = coordinates.moved(np.concatenate(list(shaped), axis=1))
     return (np.flatnonzero(moved) - coordinates.intercept).tolist()

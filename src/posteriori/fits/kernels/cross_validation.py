@@ -9,17 +9,17 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct, folds_of
 from posteriori.engines.select import engine_for
 from posteriori.fits.bandwidth import bandwidth_grid
-from posteriori.fits.kernels.kernel_logistic import held_for, solve_columns
+from posteriori.fits.kernels.kernel_logistic import score_precision, solve_columns
 from posteriori.links.base import LinkFunction
-from posteriori.objectives.kernel_classwise import LaidOutClasswise
+from posteriori.objectives.kernel_classwise import DenseClasswise
 from posteriori.objectives.kernel_design import on_all
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.tables.memory import MemoryTable
 
 FOLDS = 5
 #: The Newton decrement that is enough to compare bandwidths.
-ROUGHLY = 1e-3
-#: The curvature, in precisions, beyond which the space of the rows loses digits.
+LOOSE_TOL = 1e-3
+#: The curvature relative to the precision above which the solution in the space of the rows loses digits.
 STIFF = 1e9
 
 
@@ -31,23 +31,23 @@ def cross_validate(
     median: float,
     scale: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Give the bandwidths tried and the mean log loss, by cross-validation, of each.
+    """Return the bandwidths tried, and the cross-validated mean log loss of each.
 
-    Distinct rows are shared out into five folds by their hashes, each fold predicted from the others. Centres stay
-    where they are: they carry no labels.
+    Distinct rows are assigned to five folds by their hashes, and each fold is predicted from the others. Centres are
+    the same in all folds: they have no labels.
 
     Parameters
     ----------
-    distinct : the rows and what was counted at each
+    distinct : the rows with their class counts
     centers : (m, d) landmarks, or None for all distinct rows
     median : the bandwidth of the median rule, which the grid is about
-    scale : (d,) what the columns, and so the bandwidths, are measured in; None for the units of the data
+    scale : (d,) units of the columns and the bandwidths; None for the units of the data
     """
     bandwidths = bandwidth_grid(median)
     folds = folds_of(distinct.rows, min(FOLDS, len(distinct.rows)))
     losses = []
     for bandwidth in bandwidths.tolist():
-        predict = _predictor(distinct, centers, bandwidth, scale, link, held_for(link, precision))
+        predict = _predictor(distinct, centers, bandwidth, scale, link, score_precision(link, precision))
         parts = [(folds == fold, predict(folds == fold)) for fold in np.unique(folds)]
         loss = [link.parts(eta, distinct.counts[out], curvature=False).loss.sum() for out, eta in parts]
         losses.append(float(np.sum(loss)) / float(distinct.counts.sum()))
@@ -55,31 +55,36 @@ def cross_validate(
 
 
 def _predictor(
-    distinct: Distinct, centers: Array | None, bandwidth: float, scale: Array | None, link: LinkFunction, held: float
+    distinct: Distinct,
+    centers: Array | None,
+    bandwidth: float,
+    scale: Array | None,
+    link: LinkFunction,
+    precision: float,
 ) -> Callable[[Mask], Array]:
-    """Give what predicts the scores of the rows marked from all others."""
+    """Return a function that predicts the scores of the marked rows from all others."""
     if centers is not None:
         kernel = GaussianKernel(centers, bandwidth, scale)
-        return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, held)
+        return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, precision)
     design = on_all(distinct, bandwidth, scale)
     outer = None if design.matrix is None else design.matrix @ design.matrix.T
-    if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * held:
+    if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * precision:
         matrix = design.matrix
-        return lambda out: _from_matrix(matrix, outer, distinct.counts, out, link, held)
+        return lambda out: _from_matrix(matrix, outer, distinct.counts, out, link, precision)
     columns = Distinct(design.table.features.values, distinct.counts)
-    return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, held)
+    return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, precision)
 
 
-def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: LinkFunction, held: float) -> Array:
-    state, _, _ = solve_columns(table_of(~out), None, link, held, ROUGHLY)
+def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: LinkFunction, precision: float) -> Array:
+    state, _, _ = solve_columns(table_of(~out), None, link, precision, LOOSE_TOL)
     a = (state.point.w + state.step).reshape(link.n_scores, -1)
     return engine_for(table_of(out)).map(lambda block: block.features @ a.T)
 
 
-def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: LinkFunction, held: float) -> Array:
-    """Work in the space of the rows: a fold has fewer of them than kernels, and one product serves all folds."""
+def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: LinkFunction, precision: float) -> Array:
+    """Predict in the space of the rows: a fold has fewer rows than kernels, and one product serves all folds."""
     rest = ~out
-    classwise = LaidOutClasswise(link, held, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
-    state, _ = ClasswiseNewton(ROUGHLY).solve(classwise, np.zeros(classwise.n_parameters))
+    classwise = DenseClasswise(link, precision, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
+    state, _ = ClasswiseNewton(LOOSE_TOL).solve(classwise, np.zeros(classwise.n_parameters))
     eta: Array = matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T
     return eta

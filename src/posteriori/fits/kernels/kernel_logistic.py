@@ -1,4 +1,4 @@
-"""Kernel logistic regression: from a design to its certified optimum, and where the book's run ends."""
+"""Kernel logistic regression: from a design to its certified optimum, and the end of the book's stochastic run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,15 +11,16 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
+from posteriori.fits.total_weight import reachable
 from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
 from posteriori.messages.notes import Note
-from posteriori.objectives.kernel_classwise import Classwise, LaidOutClasswise, SweptClasswise
+from posteriori.objectives.kernel_classwise import Classwise, DenseClasswise, SweptClasswise
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
-from posteriori.solvers.base import Solution, solution_of
+from posteriori.solvers.base import Solution, solution_of, unconverged_note
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
@@ -34,13 +35,15 @@ MOST_STEPS = 200
 DENSE = 1500
 #: Work (rows times squared coefficients) up to which that is done for more than one score.
 DENSE_WORK = 2e9
-#: How often the optimum over a few columns is corrected by the kernels themselves.
+#: Corrections of the optimum over a few columns by the gradient over the kernels.
 REFINEMENTS = 4
+#: What to do where that has not converged.
+REMEDY = "Raise precision, or give fewer centers."
 
 
 @dataclass(frozen=True)
 class KernelMaximum:
-    """The coefficients of the scores over the kernels, (q, m), and what is to be said of them."""
+    """The coefficients of the scores over the kernels, (q, m), their certificate and notes."""
 
     theta: Array
     solution: Solution
@@ -55,73 +58,67 @@ def maximize_kernel(design: KernelDesign, link: LinkFunction, precision: float) 
 
     Book: [Sugiyama] Eq. 28.1, §28.1.1, with a penalty.
     """
-    held, tol = held_for(link, precision), _reachable(design.table)
-    state, reason, inverse = solve_columns(design.table, design.matrix, link, held, tol)
+    own, tol = score_precision(link, precision), reachable(design.table, TOLERANCE)
+    state, reason, inverse = solve_columns(design.table, design.matrix, link, own, tol)
     solution = replace(solution_of(state, reason, tol), overlap=True)
     if design.vectors is not None:
-        theta, solution = _refined(design, link, state, inverse, held, solution)
-    else:  # the last step is solved for already: with it, what was within tol is within tol^2
+        theta, solution = _refined(design, link, state, inverse, own, solution)
+    else:  # the last step is known already: it takes a decrement within tol to one within tol^2
         theta = (state.point.w + (state.step if solution.converged else 0.0)).reshape(link.n_scores, -1)
-    return KernelMaximum(theta, solution, () if solution.converged else (_unconverged(solution),))
+    return KernelMaximum(theta, solution, () if solution.converged else (unconverged_note(solution, REMEDY),))
 
 
 def by_class(link: LinkFunction, theta: Array) -> Array:
-    """Give a vector for every class, (K, m), summing to zero: of one vector of differences minus and plus its half."""
+    """Return a vector per class, (K, m), summing to zero: minus and plus half of a single vector of differences."""
     return np.concatenate([-0.5 * theta, 0.5 * theta]) if link.n_scores == 1 else theta
 
 
-def held_for(link: LinkFunction, precision: float) -> float:
-    """Give the precision of the scores' own vectors: half of it for one vector of differences."""
+def score_precision(link: LinkFunction, precision: float) -> float:
+    """Return the precision of the score vectors: half of it for a single vector of differences."""
     return 0.5 * precision if link.n_scores == 1 else precision
 
 
 def solve_columns(
-    table: MemoryTable, matrix: Array | None, link: LinkFunction, held: float, tol: float
+    table: MemoryTable, matrix: Array | None, link: LinkFunction, precision: float, tol: float
 ) -> tuple[Any, str, Inverse]:
-    """Go to the optimum over the columns of a table; give the last state, the reason, and the inverse of its Hessian.
+    """Reach the optimum over the columns of a table; return the last state, the reason, and the inverse of its Hessian.
 
-    `matrix` holds the rows where they are laid out and no more than columns.
+    `matrix` is the rows where there are no more of them than columns, else None.
     """
     q, p = link.n_scores, table.n_columns
-    prior = Quadratic(np.zeros(q * p), np.full(q * p, held))
+    prior = Quadratic(np.zeros(q * p), np.full(q * p, precision))
     units = Units(np.zeros(p), np.ones(p), intercept=False)
     objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
     if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
         assert state.factor is not None
         return state, reason, state.factor.solve
-    classwise: Classwise = SweptClasswise(objective, held)
+    classwise: Classwise = SweptClasswise(objective, precision)
     if matrix is not None:
         assert table.targets is not None
-        classwise = LaidOutClasswise(link, held, matrix, matrix @ matrix.T, table.targets)
+        classwise = DenseClasswise(link, precision, matrix, matrix @ matrix.T, table.targets)
     solver = ClasswiseNewton(tol, MOST_STEPS)
     end, reason = solver.solve(classwise, np.zeros(classwise.n_parameters))
     return end, reason, lambda vector: solver.inverse(classwise, end, vector)
 
 
-def _reachable(table: MemoryTable) -> float:
-    """Give the tolerance, or what rounding allows where the weights sum to very much."""
-    total = table.n_rows if table.weights is None else float(table.weights.sum())
-    return float(max(TOLERANCE, 64 * np.finfo(np.float64).eps * np.sqrt(total)))
-
-
 def _refined(
-    design: KernelDesign, link: LinkFunction, state: Any, inverse: Inverse, held: float, solution: Solution
+    design: KernelDesign, link: LinkFunction, state: Any, inverse: Inverse, precision: float, solution: Solution
 ) -> tuple[Array, Solution]:
-    """Correct the optimum over a few columns by the gradient over the kernels themselves, and certify that.
+    """Correct the optimum over a few columns by the gradient over the kernels, and certify the result.
 
-    Over the columns U the Hessian is the one known there, H_U; along all other directions the kernels have vanished
-    to rounding and it is the precision. So the decrement is sqrt(g_U'H_U^-1 g_U + |g - U g_U|^2 / precision).
+    Over the columns U the Hessian is H_U; along all other directions the kernels are zero to rounding and it is the
+    precision. So the decrement is sqrt(g_U'H_U^-1 g_U + |g - U g_U|^2 / precision).
     """
     theta = design.over_kernels((state.point.w + state.step).reshape(link.n_scores, -1))
-    tol = _reachable(design.table)
+    tol = reachable(design.table, TOLERANCE)
     for _ in range(REFINEMENTS):
-        gradient = _gradient(design, link, theta, held)
-        seen = design.over_columns(gradient)
-        step = inverse(seen.ravel()).reshape(seen.shape)
-        rest = gradient - design.over_kernels(seen)
-        decrement = float(np.sqrt(max(float(np.sum(seen * step)), 0.0) + float(np.sum(rest**2)) / held))
-        theta = theta - design.over_kernels(step) - rest / held
+        gradient = _gradient(design, link, theta, precision)
+        over_columns = design.over_columns(gradient)
+        step = inverse(over_columns.ravel()).reshape(over_columns.shape)
+        rest = gradient - design.over_kernels(over_columns)
+        decrement = float(np.sqrt(max(float(np.sum(over_columns * step)), 0.0) + float(np.sum(rest**2)) / precision))
+        theta = theta - design.over_kernels(step) - rest / precision
         if decrement <= tol:
             break
     reason = f"the Newton decrement {decrement:.2g} is within the tolerance {tol:.2g}"
@@ -131,20 +128,11 @@ def _refined(
     return theta, replace(solution, decrement=decrement, gap=gap, converged=decrement <= tol, reason=reason)
 
 
-def _gradient(design: KernelDesign, link: LinkFunction, theta: Array, held: float) -> Array:
-    """Give K score + precision theta, (q, m), at the kernels themselves."""
+def _gradient(design: KernelDesign, link: LinkFunction, theta: Array, precision: float) -> Array:
+    """Return the gradient over the kernels, K score + precision theta, (q, m)."""
     assert design.table.targets is not None
     score = link.parts(design.times(theta), design.table.targets, curvature=False).score
-    return design.times(score.T).T + held * theta
-
-
-def _unconverged(solution: Solution) -> Note:
-    return Note(
-        code="not-converged",
-        message=f"the fit did not converge: {solution.reason}.",
-        remedy="Raise precision, or give fewer centers.",
-        category=ConvergenceWarning,
-    )
+    return design.times(score.T).T + precision * theta
 
 
 # --- the book's run
@@ -153,7 +141,7 @@ def _unconverged(solution: Solution) -> Note:
 def online_solution(
     kernel: GaussianKernel, distinct: Distinct, run: OnlineRun, precision: float
 ) -> tuple[Solution, Note]:
-    """Say where a run ended: its objective, and, under a penalty, a bound on its Newton decrement."""
+    """Return the certificate of a run (with a penalty, a bound on its Newton decrement) and a note."""
     link = Softmax(len(run.theta))
     table = distinct.table().mapped(kernel)
     eta = engine_for(table).map(lambda block: block.features @ run.theta.T)

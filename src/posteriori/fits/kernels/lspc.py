@@ -14,23 +14,23 @@ from posteriori.sweeps.kernel_sums import NormalSweep
 from posteriori.sweeps.leave_one_out import LeaveOneOutSweep, Spectrum
 from posteriori.tables.memory import MemoryTable
 
-#: What cross-validation tries for the penalty.
+#: Penalties that cross-validation tries.
 PRECISIONS = 10.0 ** np.arange(-4.0, 2.5, 0.5)
-#: Numbers in the sums of all partitions above which blocks are added up one after the other, for want of room.
+#: Numbers in the sums of all partitions above which blocks are added one after the other, to save memory.
 IN_ORDER_FROM = 2**26
-#: The share of a matrix's trace above which rounding cannot make a direction of it.
+#: Eigenvalues, relative to the trace, that are above rounding.
 CLEAR = 1e-13
 
 
 @dataclass(frozen=True)
 class Share:
-    """The kernels that some classes are over: columns of the design turned, and the way back to all m kernels.
+    """The kernels of some classes: combinations of the design's columns, and how they map to all m kernels.
 
     Parameters
     ----------
     classes : (c,) the classes
-    turn : (p, p') columns phi turn, or (p',) which of phi's columns
-    back : (m', p') or None, by which coefficients over those columns become those of the kernels `own`
+    turn : (p, p'): the columns are phi turn; or (p',): which columns of phi they are
+    back : (m', p') maps coefficients of those columns to those of the kernels `own`; None for the identity
     own : (m',) numbers of the kernels
     """
 
@@ -49,7 +49,7 @@ class NormalEquations:
 
     @classmethod
     def of(cls, table: MemoryTable, n_classes: int) -> "NormalEquations":
-        """Sum them over the rows, block by block; rows that are laid out already are one block."""
+        """Sum them over the rows, block by block; rows that are a matrix already are one block."""
         if table.features.phi is None and isinstance(table.features.values, np.ndarray) and table.kept is None:
             gram, cross = NormalSweep(n_classes)(table.block(0, table.n_rows)).parts
             return cls(gram.values, cross.values)  # type: ignore[attr-defined]
@@ -68,7 +68,7 @@ class NormalEquations:
         return cls(*engine.fold(add, start))
 
     def of_share(self, share: Share) -> tuple[Array, Array]:
-        """Give those of some classes over their own kernels."""
+        """Return those of some classes over their own kernels."""
         turn, cross = share.turn, self.cross[:, share.classes]
         if turn.ndim == 2:
             return turn.T @ self.gram @ turn, turn.T @ cross
@@ -76,7 +76,7 @@ class NormalEquations:
 
 
 def shares_of(design: KernelDesign, members: NDArray[np.bool_] | None, n_classes: int) -> tuple[Share, ...]:
-    """Share the kernels out: all to every class, or to each class those of its `members` (m, K).
+    """Assign the kernels: all to every class, or to each class those of its `members` (m, K).
 
     Where few columns Z = Phi U stand for the kernels, those of a class are Phi_k = Z U_k', U_k the rows of U of its own
     points. With U_k = Q R they are Z R' up to the orthonormal Q.
@@ -96,7 +96,7 @@ def shares_of(design: KernelDesign, members: NDArray[np.bool_] | None, n_classes
 
 
 def solve_lspc(normal: NormalEquations, shares: tuple[Share, ...], precision: float, shape: tuple[int, int]) -> Array:
-    """Give theta_y = (Phi'S Phi + precision I)^-1 Phi'pi_y for every class y, (K, m); zero at kernels not its own.
+    """Return theta_y = (Phi'S Phi + precision I)^-1 Phi'pi_y for every class y, (K, m); zero at kernels not its own.
 
     Book: [Sugiyama] §28.2, before Fig. 28.5.
     """
@@ -111,24 +111,26 @@ def solve_lspc(normal: NormalEquations, shares: tuple[Share, ...], precision: fl
 def _solved(gram: Array, cross: Array, precision: float) -> Array:
     """Solve (gram + precision I) a = cross.
 
-    A precision that vanishes beside the rounding of the gram holds nothing in the directions that it cannot tell
-    from zero: there a is zero, as in the limit.
+    Where the precision is below the rounding of the gram, a is zero along directions whose eigenvalue is zero to
+    rounding, as in the limit.
     """
     size = float(np.trace(gram))
     if precision > CLEAR * size:
-        held = gram.copy()
-        held.flat[:: len(held) + 1] += precision
-        factor = la.cholesky(held, lower=True, overwrite_a=True, check_finite=False) if len(held) else held
-        solved: Array = la.cho_solve((factor, True), cross, check_finite=False) if len(held) else cross
+        if not len(gram):
+            return cross
+        ridged = gram.copy()
+        ridged.flat[:: len(gram) + 1] += precision
+        factor = la.cholesky(ridged, lower=True, overwrite_a=True, check_finite=False)
+        solved: Array = la.cho_solve((factor, True), cross, check_finite=False)
         return solved
     values, vectors = np.linalg.eigh(gram)
-    seen = values > CLEAR * size
-    least: Array = vectors[:, seen] @ ((vectors[:, seen].T @ cross) / (values[seen] + precision)[:, None])
+    clear = values > CLEAR * size
+    least: Array = vectors[:, clear] @ ((vectors[:, clear].T @ cross) / (values[clear] + precision)[:, None])
     return least
 
 
 def leave_one_out(design: KernelDesign, normal: NormalEquations, shares: tuple[Share, ...], tried: Array) -> Array:
-    """Give the leave-one-out squared error, per unit of weight, of each precision tried; one decomposition for all."""
+    """Return the leave-one-out squared error, per unit of weight, of each precision, by one decomposition."""
     spectra = []
     for share in shares:
         gram, cross = normal.of_share(share)
@@ -136,9 +138,6 @@ def leave_one_out(design: KernelDesign, normal: NormalEquations, shares: tuple[S
         spectra.append(Spectrum(share.classes, share.turn, np.maximum(values, 0.0), vectors, vectors.T @ cross))
     n_classes = normal.cross.shape[1]
     sums = engine_for(design.table).run(LeaveOneOutSweep(tuple(spectra), tried, n_classes)).values
-    errors: Array = sums / _total(design.table)
+    weights = design.table.weights
+    errors: Array = sums / float(design.table.n_rows if weights is None else weights.sum())
     return errors
-
-
-def _total(table: MemoryTable) -> float:
-    return float(table.n_rows if table.weights is None else table.weights.sum())

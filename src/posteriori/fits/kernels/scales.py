@@ -1,4 +1,4 @@
-"""The units in which kernels measure distance: the spreads of the columns, and a word where one drowns the others."""
+"""The units in which kernels measure distance: standard deviations, and a note where one column dominates."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +9,14 @@ from posteriori.messages.notes import Note
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.memory import MemoryTable
 
-#: The share of the squared distances above which one column leaves the others next to nothing to say.
-DROWNING = 0.99
+#: The proportion of the squared distances above which one column dominates all others.
+DOMINATING = 0.99
 
 
-def spreads(table: MemoryTable) -> Array:
-    """Give the weighted standard deviation of each column (divisor: the sum of the weights), (d,).
+def standard_deviations(table: MemoryTable) -> Array:
+    """Return the weighted standard deviation of each column (divisor: the sum of the weights), (d,).
 
-    It is 0 for a column that holds one value only, whatever rounding of its mean would make of it, and for no other.
+    It is 0 for a constant column, whatever the rounding of its mean, and for no other.
     """
     _, moments = engine_for(table).run(Survey(table.size)).parts
     with np.errstate(under="ignore"):
@@ -25,7 +25,7 @@ def spreads(table: MemoryTable) -> Array:
 
 
 def _varies(table: MemoryTable) -> NDArray[np.bool_]:
-    """Mark the columns that hold two values or more, (d,)."""
+    """Return which columns have two values or more, (d,)."""
     first = table.block(0, 1).features[0]
     varies = np.zeros(table.n_columns, np.bool_)
     for partition in range(table.n_partitions):
@@ -35,7 +35,7 @@ def _varies(table: MemoryTable) -> NDArray[np.bool_]:
 
 
 def scale_of(sds: Array) -> Array:
-    """Give what each column is divided by: its standard deviation, and 1 for a column without spread.
+    """Return what each column is divided by: its standard deviation, and 1 for a constant column.
 
     >>> scale_of(np.array([2.5, 0.0])).tolist()
     [2.5, 1.0]
@@ -43,10 +43,10 @@ def scale_of(sds: Array) -> Array:
     return np.where(sds > 0, sds, 1.0)
 
 
-def drowning(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
-    """Say where one column makes nearly all of the distances, as grams beside millimetres do.
+def dominating_notes(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
+    """Return a note if one column makes nearly all of the distances, as grams beside millimetres do.
 
-    Two rows differ in column j by 2 var_j in the mean of squares, so its share of the squared distances is
+    The mean square difference of two rows in column j is 2 var_j, so its proportion of the squared distances is
     var_j / sum of all.
     """
     varied = int((sds > 0).sum())
@@ -55,13 +55,13 @@ def drowning(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
     with np.errstate(under="ignore"):
         parts = np.square(sds / sds.max())
     share, column = float(parts.max() / parts.sum()), int(parts.argmax())
-    if share <= DROWNING:
+    if share <= DOMINATING:
         return ()
     named, others = table.schema.describe(column), varied - 1
-    next_spread = float(np.partition(sds, -2)[-2])
+    next_sd = float(np.partition(sds, -2)[-2])
     message = (
         f"kernels measure distance in the units of X, and {named} (standard deviation {sds[column]:.3g}, the next "
-        f"{next_spread:.3g}) makes {_percent(share)} of the squared distances between rows: the {others} other "
+        f"{next_sd:.3g}) makes {_percent(share)} of the squared distances between rows: the {others} other "
         f"column{'s' if others > 1 else ''} hardly count{'' if others > 1 else 's'}."
     )
     remedy = "Give units='sd', by which every column is measured in its own standard deviation."
@@ -69,7 +69,7 @@ def drowning(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
 
 
 def _percent(share: float) -> str:
-    """Word a share near one without rounding it up to all.
+    """Format a proportion near one without rounding it up to 100 %.
 
     >>> _percent(0.9987), _percent(1.0 - 1e-9)
     ('99.87 %', 'more than 99.99 %')

@@ -1,4 +1,4 @@
-"""Bounded Newton for more columns than a Hessian has room for: most stay at zero, and are only watched."""
+"""Bounded Newton for more columns than a Hessian has room for: those at zero have only their gradients computed."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,38 +17,37 @@ from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState
 from posteriori.sweeps.noisy_or import has_trigger
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
 
-#: Columns that a round adds to those at work, at least: else as many as there are.
+#: Columns that a round adds to the working set at least; or as many as it has.
 ROUND_COLUMNS = 400
 
 
 @dataclass(frozen=True)
 class PickedUnits(Units):
-    """Units of some of a block's columns; the others are not there."""
+    """Units of some of a block's columns."""
 
     columns: NDArray[np.intp]
 
     def design(self, features: Any) -> Design:
-        """Put the columns at work into units."""
+        """Return the design of these columns."""
         return super().design(features[:, self.columns])
 
 
 def solve_by_working_set(
     objective: PenalizedLikelihood, solver: BoundedNewton, start: Array, order: NDArray[np.intp], room: int
 ) -> tuple[BoundedState, str]:
-    """Solve over the columns at work, add those whose gradient at zero points down, and so on until none does.
+    """Solve over the working set, add columns with a negative gradient at zero, and repeat until there are none.
 
     Each round lowers the objective, so the rounds end, at a point where the conditions of Karush, Kuhn and Tucker hold
-    for every column. What held coefficients add to the predictor is an offset.
+    for every column. The contribution of fixed coefficients to the predictor is an offset.
 
     Parameters
     ----------
-    order : columns in the order in which they are first put to work, where there is no leak
-    room : how many coefficients can be at work
+    order : of the columns that enter the first working set, where there is no leak
+    room : the largest number of coefficients in the working set
     """
     lead = int(objective.units.intercept)
-    objective = _offset_by(objective, np.where(solver.fixed, start, 0.0))
+    objective = _with_offset(objective, np.where(solver.fixed, start, 0.0))
     columns = np.zeros(0, dtype=np.intp) if lead else _covering(objective, order, room)
     w, spent, steps = np.zeros_like(start), 1, 0
     w[:lead] = start[:lead]
@@ -63,11 +62,11 @@ def solve_by_working_set(
         spent, steps = spent + state.sweeps + 1, steps + state.iterations
         assert state.point.hessian is not None
         level = solver.tol * float(np.median(diagonal_roots(state.point.hessian)))
-        wanted = np.flatnonzero((~solver.fixed & (w == 0) & (whole.gradient < -level))[lead:])
-        if not len(wanted) or state.decrement > solver.tol:
+        entering = np.flatnonzero((~solver.fixed & (w == 0) & (whole.gradient < -level))[lead:])
+        if not len(entering) or state.decrement > solver.tol:
             break
         working = np.flatnonzero(w[lead:] > 0)
-        first = wanted[np.argsort(whole.gradient[lead + wanted], kind="stable")][: max(ROUND_COLUMNS, len(working))]
+        first = entering[np.argsort(whole.gradient[lead + entering], kind="stable")][: max(ROUND_COLUMNS, len(working))]
         if len(working) + len(first) + lead > room:
             reason = f"more than {room} coefficients are above zero, for which there is no room"
             state = replace(state, decrement=np.inf)
@@ -77,19 +76,17 @@ def solve_by_working_set(
     return replace(state, point=replace(whole, w=final), step=np.zeros_like(w), sweeps=spent, iterations=steps), reason
 
 
-def _offset_by(objective: PenalizedLikelihood, w: Array) -> PenalizedLikelihood:
-    """Give the objective of the other coefficients, where those given stay."""
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    units, fixed = objective.units, w[None]
-    known = objective.engine.map(lambda block: units.design(block.features).scores(fixed))
+def _with_offset(objective: PenalizedLikelihood, w: Array) -> PenalizedLikelihood:
+    """Return the objective with the predictors of these coefficients as its offset."""
+    table, units, fixed = objective.memory_table, objective.units, w[None]
+    predictors = objective.engine.map(lambda block: units.design(block.features).scores(fixed))
     whole = np.zeros((table.features.n_rows, 1))
-    whole[slice(None) if table.kept is None else table.kept] = known
+    whole[slice(None) if table.kept is None else table.kept] = predictors
     return objective.on(engine_for(replace(table, offset=whole)))
 
 
 def _picked(objective: PenalizedLikelihood, columns: NDArray[np.intp]) -> PenalizedLikelihood:
-    """Give the objective over some columns."""
+    """Return the objective over some columns."""
     units = objective.units
     some = PickedUnits(units.centre[columns], units.scale[columns], units.intercept, columns)
     flat = np.zeros(some.n_coefficients)
@@ -97,7 +94,7 @@ def _picked(objective: PenalizedLikelihood, columns: NDArray[np.intp]) -> Penali
 
 
 def _covering(objective: PenalizedLikelihood, order: NDArray[np.intp], room: int) -> NDArray[np.intp]:
-    """Give the first of the columns in order, so many that every row of class 1 has a trigger among them."""
+    """Return the first of the columns in order, as many as give every row of class 1 a trigger."""
     count = min(ROUND_COLUMNS, room)
     while True:
         columns = np.sort(order[:count])
@@ -107,12 +104,12 @@ def _covering(objective: PenalizedLikelihood, order: NDArray[np.intp], room: int
             bare = (block.counts(2)[:, 1] > 0) & (block.offset[:, 0] == 0)
             return np.asarray(bare & ~has_trigger(block.features[:, columns]), dtype=np.float64)
 
-        left = int(objective.engine.map(uncovered).sum())
-        if not left:
+        n_uncovered = int(objective.engine.map(uncovered).sum())
+        if not n_uncovered:
             return columns
         if count >= min(room, len(order)):
             raise DataError(
-                f"without a leak every row of the second class needs a trigger, and {left} row(s) have none among the "
-                f"{count} most frequent columns, for more than which there is no room. Use leak=True, or fewer columns."
+                f"without a leak every row of the second class needs a trigger, and {n_uncovered} row(s) have none "
+                f"among the {count} most frequent columns, with no room for more. Use leak=True, or fewer columns."
             )
         count = min(2 * count, room, len(order))

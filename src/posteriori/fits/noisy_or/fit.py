@@ -1,4 +1,4 @@
-"""A noisy-OR from a table to its maximum: what it cannot explain, what never fails, what is not told apart."""
+"""A noisy-OR from a table to its maximum."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,8 +11,9 @@ from posteriori.engines.progress import job
 from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_aliases, triangle_of
 from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
 from posteriori.fits.noisy_or.active_set import solve_by_working_set
-from posteriori.fits.noisy_or.notes import certain_note, loose_notes, unconverged_note
+from posteriori.fits.noisy_or.notes import certain_note, unidentified_notes
 from posteriori.fits.noisy_or.rounding import with_rounding
+from posteriori.fits.total_weight import for_weights, reachable
 from posteriori.input.faults import refuse_causeless, refuse_cells
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.nonnegative import least_norm, undetermined
@@ -22,6 +23,7 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import Surveyed, survey, units_of
 from posteriori.priors.quadratic import Quadratic
+from posteriori.solvers.base import unconverged_note
 from posteriori.solvers.newton.bounded import (
     BoundedNewton,
     BoundedSolution,
@@ -33,11 +35,13 @@ from posteriori.statistics.positive_cells import PositiveCells
 from posteriori.sweeps.noisy_or import TriggerSweep, has_trigger
 from posteriori.tables.memory import MemoryTable
 
-#: Misfit of all rows with a trigger that never fails at which a finite theta stands for its infinite one: too small to
-#: move any other estimate by a rounding.
+#: Misfit of all rows with a trigger that never fails at which a finite theta replaces its infinite one: too small to
+#: change any other estimate by a rounding.
 CERTAIN_MISFIT = 1e-16
-#: The largest theta times scale that so stands, however small the cells of its column.
+#: The largest such theta times scale, however small the cells of its column.
 FARTHEST = 1e150
+#: What to do where Newton has not converged.
+REMEDY = "Raise max_iter, or tol if fewer digits will do; or leave columns out."
 #: How the reason begins where there are such triggers.
 AT_INFINITY = "some triggers never fail: the maximum is at infinity, this is a finite point near it"
 
@@ -52,7 +56,7 @@ class NoisyOrFit:
     status: str
     notes: tuple[Note, ...]
     certain: Mask
-    judged: Likelihoods
+    likelihoods: Likelihoods
     totals: Array
 
 
@@ -61,20 +65,21 @@ def fit_noisy_or(
 ) -> NoisyOrFit:
     """Maximise sum n1 log(1 - exp(-eta)) - n0 eta over theta >= 0.
 
-    A column that no row of class 0 shows costs nothing, and if a row of class 1 shows it the likelihood grows with its
-    theta without end: those, and only those, have no finite estimate. One that no row of class 1 shows earns nothing:
-    its theta is zero. The rest have a maximum.
+    A column that is positive in rows of class 1 and in none of class 0 has no finite estimate: the likelihood grows
+    with its theta without end. A column that is positive in no row of class 1 has theta zero. All others have a
+    maximum.
     """
     with job("noisy-OR"):
         table = table.counted(2)
         surveyed = survey(table)
-        presence = _checked(table, surveyed, leak, labels)
+        presence = _positive_cells(table, surveyed, leak, labels)
         _, totals = table.class_sizes(2)
         objective = _objective(surveyed, leak)
         certain = _with_leak((presence.rows[0] == 0) & (presence.rows[1] > 0), leak)
-        held = certain | _with_leak(presence.rows[1] == 0, leak)
-        solver = BoundedNewton(held, _reachable(tol, totals, table.n_rows), 100 if max_iter is None else max_iter)
-        start = _start(objective, surveyed, presence, totals, held, certain)
+        fixed = certain | _with_leak(presence.rows[1] == 0, leak)
+        reach = reachable(table, min(tol, for_weights(table, tol)))
+        solver = BoundedNewton(fixed, reach, 100 if max_iter is None else max_iter)
+        start = _start(objective, surveyed, presence, totals, fixed, certain)
         notes: tuple[Note, ...] = ()
         wide = len(start) > DENSE_LIMIT
         if wide:
@@ -82,34 +87,34 @@ def fit_noisy_or(
             state, reason = solve_by_working_set(objective, solver, start, order, DENSE_LIMIT)
         else:
             state, reason = solver.solve(objective, start)
-            state, loose = _settled(objective, state, held, solver.tol)
-            notes = _aliases(objective, surveyed, state) or loose_notes(objective, loose, labels)
-        judged = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
+            state, unidentified = _least_norm(objective, state, fixed, solver.tol)
+            notes = _aliases(objective, surveyed, state) or unidentified_notes(objective, unidentified, labels)
+        likelihoods = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
         solution = bounded_solution(state, reason, solver.tol)
         solution = solution if wide or certain.any() else with_rounding(objective, state, solution, tol)
-        found = _verdict(objective, solution, certain, notes, labels)
-    return NoisyOrFit(solver.polished(state), objective.units, *found, certain, judged, totals)
+        certificate = _certificate(objective, solution, certain, notes, labels)
+    return NoisyOrFit(solver.polished(state), objective.units, *certificate, certain, likelihoods, totals)
 
 
-def _verdict(
+def _certificate(
     objective: PenalizedLikelihood,
     solution: BoundedSolution,
     certain: Mask,
     notes: tuple[Note, ...],
     labels: tuple[Any, ...],
 ) -> tuple[BoundedSolution, str, tuple[Note, ...]]:
-    """Give the certificate, the status and the notes, the worst of them first."""
+    """Return the certificate, the status and the notes, the most severe first."""
     status = "aliased" if notes else "ok"
     if not solution.converged:
-        notes, status = (*notes, unconverged_note(solution)), "not_converged"
+        notes, status = (*notes, unconverged_note(solution, REMEDY)), "not_converged"
     if not certain.any():
         return replace(solution, overlap=True), status, notes
     final = replace(solution, overlap=False, converged=False, reason=f"{AT_INFINITY}; {solution.reason}")
     return final, "separated", (certain_note(objective, certain, labels), *notes)
 
 
-def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> PositiveCells:
-    """Refuse negative cells, and rows of class 1 that nothing explains; give which columns occur with which class."""
+def _positive_cells(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> PositiveCells:
+    """Return which columns are positive in which class; raise for negative cells and for rows that nothing explains."""
     negative, causeless, presence = surveyed.engine.run(TriggerSweep()).parts
     refuse_cells(table, negative, "zero or positive", remedy="Leave out the column(s), or turn or shift them.")
     if causeless.count.any() and not leak:
@@ -119,23 +124,12 @@ def _checked(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[A
 
         rows = np.flatnonzero(surveyed.engine.map(unexplained))
         refuse_causeless([table.row_number(int(i)) for i in rows], labels[1])
-    found: PositiveCells = presence
-    return found
-
-
-def _reachable(tol: float, totals: Array, n_rows: int) -> float:
-    """Give the tolerance that rounding allows: it moves the decrement of a weight W by about eps sqrt(W).
-
-    Weights far below one make standard errors large and the same decrement mean less, so the tolerance shrinks with
-    them.
-    """
-    weight = float(totals.sum())
-    floor = 64 * np.finfo(np.float64).eps * np.sqrt(weight)
-    return float(max(tol * np.sqrt(min(1.0, weight / n_rows)), floor))
+    cells: PositiveCells = presence
+    return cells
 
 
 def _objective(surveyed: Surveyed, leak: bool) -> PenalizedLikelihood:
-    """Join the table and the link in columns that are scaled, not centred: theta >= 0 must stay what it is."""
+    """Return the objective in columns that are scaled, not centred, so that theta >= 0 stays the same condition."""
     units = units_of(surveyed.moments, leak, centred=False)
     flat = np.zeros(units.n_coefficients)
     return PenalizedLikelihood(surveyed.engine, NoisyOrLink(), units, Quadratic(flat, flat), np.zeros((len(flat), 0)))
@@ -146,16 +140,16 @@ def _start(
     surveyed: Surveyed,
     presence: PositiveCells,
     totals: Array,
-    held: Mask,
+    fixed: Mask,
     certain: Mask,
 ) -> Array:
-    """Begin where every trigger of a mean row has its share of the log failure that a leak alone would have.
+    """Return the start: for a mean row, the triggers contribute equally to the log failure of a model of only a leak.
 
-    Triggers that never fail stand far out, so that each of their rows is explained; silent ones at zero.
+    Triggers that never fail begin so large that each of their rows is explained; those that never occur at zero.
     """
     units = objective.units
     share = _with_leak(surveyed.moments.mean[0] / units.scale, units.intercept, lead=1.0)
-    moved = np.where(held, 0.0, share)
+    moved = np.where(fixed, 0.0, share)
     level = float(objective.link.start(totals / totals.sum())[0])
     start: Array = moved * (level / max(float(moved @ share), 1e-300))
     far = np.log(max(totals[1], 1.0) / CERTAIN_MISFIT)
@@ -165,43 +159,45 @@ def _start(
 
 
 def _with_leak(columns: Any, leak: bool, lead: Any = False) -> Any:
-    """Put what holds of the leak before what holds of the columns."""
+    """Return values of the columns, preceded by that of the leak where there is one."""
     return np.concatenate([[lead], columns]) if leak else np.asarray(columns)
 
 
-def _settled(objective: PenalizedLikelihood, state: BoundedState, held: Mask, tol: float) -> tuple[BoundedState, Mask]:
-    """Give, of all points as likely, the one of least norm on scaled columns, and which coefficients differ among them.
+def _least_norm(
+    objective: PenalizedLikelihood, state: BoundedState, fixed: Mask, tol: float
+) -> tuple[BoundedState, Mask]:
+    """Return the equally likely point of least norm on scaled columns, and which coefficients are not identified.
 
-    As likely are the w >= 0 with the same predictor in every row of class 1 that do not move a coefficient whose
-    gradient holds it at zero.
+    Equally likely are the w >= 0 with the same predictor in every row of class 1 that do not move a coefficient whose
+    gradient keeps it at zero.
     """
-    point, loose = state.point, np.zeros_like(held)
+    point, unidentified = state.point, np.zeros_like(fixed)
     assert point.hessian is not None
     if state.decrement > tol:
-        return state, loose
+        return state, unidentified
     size = diagonal_roots(point.hessian)
-    idle = np.flatnonzero(~held & ((point.w > 0) | (point.gradient <= tol * size)))
+    idle = np.flatnonzero(~fixed & ((point.w > 0) | (point.gradient <= tol * size)))
     scaled = point.hessian[np.ix_(idle, idle)] / size[idle][:, None] / size[idle]
     flat = flat_directions(scaled)
     if not flat.shape[1]:
-        return state, loose
+        return state, unidentified
     null = orthonormalize(flat / size[idle][:, None])
     w = point.w.copy()
     w[idle] = least_norm(point.w[idle], null)
-    loose[idle] = undetermined(w[idle], null)
+    unidentified[idle] = undetermined(w[idle], null)
     after = objective.curvature(w)
     same = after.value <= point.value + 1e-10 * (1.0 + abs(point.value))
-    return replace(state, point=after if same else point, flat=True, sweeps=state.sweeps + 1), loose
+    return replace(state, point=after if same else point, flat=True, sweeps=state.sweeps + 1), unidentified
 
 
 def _aliases(objective: PenalizedLikelihood, surveyed: Surveyed, state: BoundedState) -> tuple[Note, ...]:
-    """Name columns that are combinations of others, where the curvature leaves a doubt."""
+    """Return a note on columns that are combinations of others, if the Hessian suggests any."""
     hessian = state.point.hessian
     assert hessian is not None
     if np.isfinite(hessian).all() and clearly_full_rank(hessian):
         return ()
-    centred = units_of(surveyed.moments, objective.units.intercept)  # of one rank with the others, clearer in words
+    centred = units_of(surveyed.moments, objective.units.intercept)  # of the same rank, and easier to describe
     aliases = find_aliases(triangle_of(replace(objective, units=centred)), centred)
-    held = "probabilities are. theta_ holds the solution of least norm on scaled columns, as theta >= 0 allows"
+    identified = "probabilities are. theta_ holds the solution of least norm on scaled columns, as theta >= 0 allows"
     schema = objective.engine.table.schema
-    return alias_notes(aliases, schema, centred, held, "take only probabilities from this fit")
+    return alias_notes(aliases, schema, centred, identified, "take only probabilities from this fit")

@@ -1,20 +1,19 @@
-"""What is said of a noisy-OR: triggers that never fail, triggers not told apart, a fit that did not arrive."""
+"""The notes of a noisy-OR: triggers that never fail, and triggers that are not identified."""
 
 from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import Array, Mask
-from posteriori.fits.existence.at_infinity import LISTED
-from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
+from posteriori.fits.existence.separation_note import LISTED
+from posteriori.messages.errors import CollinearityWarning, SeparationWarning
 from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Solution
 from posteriori.sweeps.noisy_or import has_trigger
 
 
 def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[Any, ...]) -> Note:
-    """Say which triggers never fail, and in which rows."""
+    """Return the note on triggers that never fail, with their rows."""
     table = objective.engine.table
     columns = np.flatnonzero(certain[int(objective.units.intercept) :])
     names = tuple(table.schema.columns[j].name for j in columns)
@@ -36,31 +35,21 @@ def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[An
     )
 
 
-def loose_notes(objective: PenalizedLikelihood, loose: Mask, labels: tuple[Any, ...]) -> tuple[Note, ...]:
-    """Name coefficients that can change without changing the likelihood, though the columns are independent."""
-    if not loose.any():
+def unidentified_notes(objective: PenalizedLikelihood, unidentified: Mask, labels: tuple[Any, ...]) -> tuple[Note, ...]:
+    """Return a note on coefficients that can change without changing the likelihood, though columns are independent."""
+    if not unidentified.any():
         return ()
     lead = int(objective.units.intercept)
-    names = select(objective.engine.table.schema.names, loose[lead:])
-    leak = " and the leak" if loose[:lead].any() else ""
+    names = select(objective.engine.table.schema.names, unidentified[lead:])
+    leak = " and the leak" if unidentified[:lead].any() else ""
     return (
         Note(
             code="aliased",
-            message=f"the theta of {len(names)} column(s) ({quote(list(names))}){leak} is not determined: the rows of "
-            f"class {labels[1]!r} do not tell them apart, and those of class {labels[0]!r} weigh them alike. theta_ "
-            "holds the solution of least norm on scaled columns.",
+            message=f"the theta of {len(names)} column(s) ({quote(list(names))}){leak} is not determined: neither the "
+            f"rows of class {labels[1]!r} nor those of class {labels[0]!r} distinguish them. theta_ holds the "
+            "solution of least norm on scaled columns.",
             columns=names,
             remedy=f"Leave out {quote(list(names if leak else names[1:]), 3)}.",
             category=CollinearityWarning,
         ),
-    )
-
-
-def unconverged_note(solution: Solution) -> Note:
-    """Say why the fit ended before the tolerance."""
-    return Note(
-        code="not-converged",
-        message=f"the fit did not converge: {solution.reason}.",
-        remedy="Raise max_iter, or tol if fewer digits will do; or leave columns out.",
-        category=ConvergenceWarning,
     )

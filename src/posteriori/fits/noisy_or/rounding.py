@@ -1,4 +1,4 @@
-"""What rounding can hide of the Newton decrement of a noisy-OR, added to its certificate where it is not negligible."""
+"""A bound on the effect of rounding on the Newton decrement of a noisy-OR, added to its certificate."""
 
 from dataclasses import replace
 
@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.fits.certificate.certificate import HARMLESS
+from posteriori.fits.total_weight import for_weights
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.subspaces import eigenvalue_rounding
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -14,21 +15,21 @@ from posteriori.solvers.newton.bounded import BoundedSolution, BoundedState
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.twofold import EPS
 
-#: Part of the tolerance below which a bound on rounding is not added.
+#: Bound on rounding, relative to the tolerance, below which it is not added.
 NEGLIGIBLE = 1e-3
 
 
 def with_rounding(
     objective: PenalizedLikelihood, state: BoundedState, solution: BoundedSolution, tol: float
 ) -> BoundedSolution:
-    """Return the certificate with a bound on what rounding of the gradient and of the coefficients can hide."""
+    """Return the certificate with a bound on the rounding of the gradient and of the coefficients."""
     if not (np.isfinite(state.decrement) and np.isfinite(solution.objective)):
         return solution
-    doubt = rounding_bound(objective, state)
-    if doubt <= NEGLIGIBLE * tol:
+    rounding = rounding_bound(objective, state)
+    if rounding <= NEGLIGIBLE * tol:
         return solution
-    claim = solution.decrement + doubt
-    converged = solution.converged and claim <= max(tol, HARMLESS)
+    claim = solution.decrement + rounding
+    converged = solution.converged and claim <= max(tol, for_weights(objective.engine.table, HARMLESS))
     reason = solution.reason
     if converged and claim <= tol:
         reason = convergence_reason(claim, tol)
@@ -40,8 +41,8 @@ def with_rounding(
 def rounding_bound(objective: PenalizedLikelihood, state: BoundedState) -> float:
     """Bound the decrement of the rounding of the gradient's sums and of the coefficients, over those above zero.
 
-    The gradient is wrong by some eps times the sizes of its terms, and each coefficient by eps of itself. Directions
-    along which the likelihood is flat to rounding are left out, as they are from the decrement.
+    The error of the gradient is a few eps times the sizes of its terms, that of a coefficient eps times itself.
+    Directions along which the likelihood is flat to rounding are left out, as they are from the decrement.
     """
     point = state.point
     assert point.hessian is not None

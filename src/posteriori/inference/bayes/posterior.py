@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
-from posteriori.fits.information import turned
+from posteriori.fits.information import in_triangle
 from posteriori.fits.link_regression import Regression
 from posteriori.inference.inverse_information import InverseInformation
 from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
@@ -140,19 +140,19 @@ def posterior_of(fitted: Regression) -> GaussianPosterior:
     assert point.hessian is not None
     inverse = InverseInformation.of(point.hessian, objective.gauge)
     root, w = inverse.root, point.w - inverse.matrix @ point.gradient
-    R, q = fitted.found.triangle, fitted.link.n_scores
+    R, q = fitted.maximum.triangle, fitted.link.n_scores
     evidence = None
-    log_prior = log_determinant(fitted.found.objective.prior.matrix())
+    log_prior = log_determinant(fitted.maximum.objective.prior.matrix())
     log_posterior = log_determinant(point.hessian)
     if log_prior is not None and log_posterior is not None:
         if R is not None:
             log_posterior += 2.0 * q * float(np.log(np.abs(np.diagonal(R))).sum())
-        constant = fitted.judged.log_likelihood + fitted.found.point.loss
+        constant = fitted.likelihoods.log_likelihood + fitted.maximum.point.loss
         evidence = constant - point.value + 0.5 * (log_prior - log_posterior)
     if R is not None:  # from coordinates v = R w to w
         w = la.solve_triangular(R, w.reshape(q, -1).T).T.ravel()
         root = la.solve_triangular(R, root.reshape(-1, len(R)).T).T.reshape(root.shape)
-    return GaussianPosterior(fitted.units, w.reshape(q, -1), root, fitted.found.objective.prior, evidence)
+    return GaussianPosterior(fitted.units, w.reshape(q, -1), root, fitted.maximum.objective.prior, evidence)
 
 
 def log_determinant(matrix: Array) -> float | None:
@@ -163,17 +163,17 @@ def log_determinant(matrix: Array) -> float | None:
 
 def _curvature(fitted: Regression) -> tuple[PenalizedLikelihood, Point]:
     """Return the objective and its Hessian at the mode, in well-conditioned coordinates."""
-    objective, R = fitted.found.objective, fitted.found.triangle
+    objective, R = fitted.maximum.objective, fitted.maximum.triangle
     if R is None:
         return objective, objective.curvature(fitted.w.ravel())
-    units, w = turned(objective.units, fitted.w, R)
-    working = replace(objective, units=units, prior=objective.prior.turned(R, fitted.link.n_scores))
+    units, w = in_triangle(objective.units, fitted.w, R)
+    working = replace(objective, units=units, prior=objective.prior.reparameterise(R, fitted.link.n_scores))
     return working, working.curvature(w.ravel())
 
 
 def _refuse_improper(fitted: Regression) -> None:
     """Raise if there is no posterior: where neither the prior nor the likelihood decreases along some direction."""
-    problem, q = fitted.found, fitted.link.n_scores
+    problem, q = fitted.maximum, fitted.link.n_scores
     gauge = problem.objective.gauge.reshape(q, -1) if problem.objective.gauge.shape[1] else np.zeros((q, 0))
     aliased = np.abs(gauge - gauge[:1]).max(initial=0.0) > 1e-9 if q > 1 else gauge.shape[1] > 0
     if problem.status != "separated" and not aliased:

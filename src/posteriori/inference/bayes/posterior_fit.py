@@ -75,10 +75,10 @@ def fit_posterior(
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
     posterior, names = posterior_of(fitted), table.schema.names
     of_prior = _prior_notes(posterior, prior, names) if chosen is None else chosen.notes(names)
-    engine = fitted.found.objective.engine
+    engine = fitted.maximum.objective.engine
     corrected = correct(engine, posterior)
     errors = _laplace_notes(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)
-    return PosteriorFit(posterior, fitted, chosen, (*fitted.found.notes, *of_prior, *errors), corrected)
+    return PosteriorFit(posterior, fitted, chosen, (*fitted.maximum.notes, *of_prior, *errors), corrected)
 
 
 def _prior_notes(posterior: GaussianPosterior, prior: Any, names: tuple[str | int, ...]) -> tuple[Note, ...]:
@@ -122,7 +122,7 @@ def update_posterior(
         after = replace(after, log_evidence=None)
     else:
         after = replace(after, log_evidence=before.log_evidence + after.log_evidence)
-    return PosteriorFit(after, fitted, chosen, (*fitted.found.notes, *lost), None)
+    return PosteriorFit(after, fitted, chosen, (*fitted.maximum.notes, *lost), None)
 
 
 def _settings(intercept: bool, labels: tuple[Any, ...]) -> Settings:

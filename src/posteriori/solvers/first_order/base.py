@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from posteriori.arrays import Array
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -32,6 +32,9 @@ class FirstOrderState(State):
     common: CommonShift
     rate: float = 0.0
     rises: int = 0
+
+
+Iterate = TypeVar("Iterate", bound=FirstOrderState)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +80,7 @@ class FirstOrder(Solver[PenalizedLikelihood, Any]):
             reason = self.done(state) or reason
         return state, reason
 
-    def moved(self, objective: PenalizedLikelihood, state: Any, **changes: Any) -> Any:
+    def moved(self, objective: PenalizedLikelihood, state: Iterate, **changes: Any) -> Iterate:
         """Return the state one iteration later, with its decrement, exact where it is small."""
         after = replace(state, **changes, iterations=state.iterations + 1)
         decrement = after.estimate.of(after.point.gradient)
@@ -85,7 +88,7 @@ class FirstOrder(Solver[PenalizedLikelihood, Any]):
         near = decrement <= max(self.tol, RENEWED * after.estimate.decrement)
         return self.with_exact_decrement(objective, after) if near else after
 
-    def with_exact_decrement(self, objective: PenalizedLikelihood, state: Any) -> Any:
+    def with_exact_decrement(self, objective: PenalizedLikelihood, state: Iterate) -> Iterate:
         """Return the state with its decrement computed from the Hessian at its own point."""
         estimate, cost = estimate_at(objective, state.point)
         # steps stay in units of the start, which momentum and directions are stored in

@@ -49,11 +49,10 @@ class ConjugateGradient(FirstOrder):
         if after is None:
             return state.after_failure(sweeps=cost)
         direction, steepest = _next(state, after)
-        moved: ConjugateState = self.moved(
+        return self.moved(
             objective, state, point=after, sweeps=state.sweeps + cost, rate=length, direction=direction,
             steepest=steepest,
         )  # fmt: skip
-        return moved
 
 
 def _steepest(state: FirstOrderState, point: Point) -> Array:

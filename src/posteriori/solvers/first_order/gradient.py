@@ -67,10 +67,9 @@ class Gradient(FirstOrder):
             sweeps += cost
         if after is None or not _is_below(here, after):
             return state.after_failure(sweeps=sweeps - state.sweeps)
-        moved: GradientState = self.moved(
+        return self.moved(
             objective, state, point=after, sweeps=sweeps, rate=1.0 / bound, previous=here.w, age=age, bound=bound
         )
-        return moved
 
     def _descend(
         self, objective: PenalizedLikelihood, base: Point, bound: float, state: GradientState
@@ -130,7 +129,4 @@ class PlainGradient(FirstOrder):
             reason = f"the step of rate {self.rate:g} left the range of floats"
             return state.after_failure(sweeps=1, stalled=reason, rises=state.rises + 1)
         rises = state.rises + int(after.value > here.value + 1e-12 * (1.0 + abs(here.value)))
-        moved: FirstOrderState = self.moved(
-            objective, state, point=after, sweeps=state.sweeps + 1, rate=self.rate, rises=rises
-        )
-        return moved
+        return self.moved(objective, state, point=after, sweeps=state.sweeps + 1, rate=self.rate, rises=rises)

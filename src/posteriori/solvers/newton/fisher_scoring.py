@@ -8,7 +8,6 @@ from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solver, State, newton_decrement
 from posteriori.solvers.line_search import descend
 from posteriori.solvers.newton.quasi_newton import Pairs, two_loops, with_pair
-from posteriori.tables.memory import MemoryTable
 
 #: How many pairs of steps and gradient changes are stored.
 MEMORY = 10
@@ -66,7 +65,5 @@ class Scoring(Solver[PenalizedLikelihood, ScoringState]):
 
 
 def _scale(objective: PenalizedLikelihood) -> float:
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    _, totals = table.class_sizes(objective.link.n_classes)
+    _, totals = objective.memory_table.class_sizes(objective.link.n_classes)
     return max(1.0, objective.n_free / max(float(totals.sum()), 1e-300))

@@ -80,7 +80,7 @@ class ClasswiseNewton(Solver[Classwise, ClasswiseState]):
         """
         return conjugate_gradients(
             local.product,
-            local.eased,
+            local.precondition,
             objective.level(vector),
             tolerance=tolerance,
             limit=PRODUCTS,

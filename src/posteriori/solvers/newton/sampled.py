@@ -89,10 +89,9 @@ class Sampled:
         Of a class sampled more densely than that, such a fraction would have fewer rows than the sample.
         """
         fraction = min(0.25, 9.0 / objective.n_parameters)
-        table, K = objective.engine.table, objective.link.n_classes
+        table, K = objective.memory_table, objective.link.n_classes
         if fraction * table.n_rows < 2.0 * self.samples[-1].n_rows:
             return 0.0
-        assert isinstance(table, MemoryTable)
         densest = (self.samples[-1].class_sizes(K)[0] / np.maximum(table.class_sizes(K)[0], 1)).max()
         return fraction if fraction > densest else 0.0
 

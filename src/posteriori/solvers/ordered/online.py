@@ -15,7 +15,6 @@ from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
 from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, shuffled, step_lengths
 from posteriori.solvers.user_units import prior_in_data, step_from_data, units_of_data, weights_in_data
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
 
 #: Factor by which steps become longer, or shorter, from one pass to the next.
 STEP_FACTOR = 1.4
@@ -61,7 +60,7 @@ class Online(FirstOrder):
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
         """Make one pass over all rows in random order, then one sweep for the objective and its gradient."""
-        table, passes = _memory(objective), state.iterations + 1
+        table, passes = objective.memory_table, state.iterations + 1
         prior = prior_in_data(objective.prior, objective.units, objective.link.n_scores)
         visit = OnlinePass(
             objective.link, prior, 1.0 / table.n_rows, visited=passes * price_of(table.n_rows, state.online.w.size)
@@ -73,11 +72,10 @@ class Online(FirstOrder):
             return state.after_failure(sweeps=0, stalled=reason, rises=state.rises + 1)
         point = objective.slope(objective.fixed(step_from_data(objective.units, after.average).ravel()))
         rises = state.rises + int(point.value > state.point.value)
-        moved: EpochState = self.moved(
+        return self.moved(
             objective, state, point=point, sweeps=state.sweeps + 2, online=after, rises=rises,
             rate=float(step_lengths(after.rate, after.rows - 1, 1)[0]),
         )  # fmt: skip
-        return moved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +104,7 @@ class VarianceReduced(FirstOrder):
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
         """Sum the gradient here, make one pass over all rows, then one sweep for the objective and its gradient."""
-        table, passes, here = _memory(objective), state.iterations + 1, state.point
+        table, passes, here = objective.memory_table, state.iterations + 1, state.point
         order = shuffled(table.n_rows, self.random)
         visit = OnlinePass(
             objective.link, objective.prior, 1.0 / table.n_rows,
@@ -129,11 +127,10 @@ class VarianceReduced(FirstOrder):
         fall = measure(point.gradient) / max(measure(here.gradient), 1e-300)
         turn = 1.0 / state.turn if fall > state.fall else state.turn
         online = replace(after, w=w, average=w, rate=turn * after.rate)
-        moved: EpochState = self.moved(
+        return self.moved(
             objective, state, point=point, sweeps=sweeps, online=online, rate=after.rate, turn=turn,
             fall=fall if state.iterations else np.inf,
         )  # fmt: skip
-        return moved
 
     def _gain(self, objective: PenalizedLikelihood, state: FirstOrderState) -> Array:
         """Return one over the mean curvature of a row, (q, p)."""
@@ -152,12 +149,6 @@ class VarianceReduced(FirstOrder):
 
 def _shaped(objective: PenalizedLikelihood, w: Array) -> Array:
     return w.reshape(objective.link.n_scores, objective.units.n_coefficients)
-
-
-def _memory(objective: PenalizedLikelihood) -> MemoryTable:
-    table = objective.engine.table
-    assert isinstance(table, MemoryTable)
-    return table
 
 
 def _scores(objective: PenalizedLikelihood, w: Array) -> Array:
@@ -180,7 +171,9 @@ def _steepest(objective: PenalizedLikelihood, w: Array, gain: Array) -> float:
         steep: Array = (np.abs(np.einsum("nkk->nk", second)) * _reach(units.design(block.features), gain)).sum(axis=1)
         return steep
 
-    return float(objective.engine.map(curvature).max()) + _stiffest(objective.prior, gain) / _memory(objective).n_rows
+    return (
+        float(objective.engine.map(curvature).max()) + _stiffest(objective.prior, gain) / objective.memory_table.n_rows
+    )
 
 
 def _eta(block: Block, units: Units, w: Array) -> Array:

@@ -1,8 +1,8 @@
 """Newton's method on a sum of decreasing convex losses of gains a'b, whose iterates show which constraints can gain.
 
 The sum has the recession cone of the constraints A b >= 0. The multipliers l > 0 are minus the slopes of the losses; at
-a minimum A'l = 0. Under the logistic loss, where b can grow for ever, Newton's step gains about one on each constraint
-that can gain and nothing on the others. Under the hyperbolic loss multipliers shrink as slowly as 1 / gain^2, so that
+a minimum A'l = 0. Under the logistic loss, where b diverges, Newton's step gains about one on each constraint that
+can gain and nothing on the others. Under the hyperbolic loss multipliers shrink as slowly as 1 / gain^2, so that
 those of a minimum are far from zero.
 """
 
@@ -84,13 +84,13 @@ class Barrier:
     stalled: bool
 
     @property
-    def settled(self) -> bool:
-        """Whether so little is left over that all multipliers stay positive."""
+    def proves_minimum(self) -> bool:
+        """Whether the decrement is so small that the multipliers at the minimum are positive."""
         return self.decrement2 < 0.1 * self.spare
 
 
 def iterates(pairs: Pairs, alive: Mask, b: Array, loss: Loss, basis: Array | None = None) -> Iterator[Barrier]:
-    """Yield Newton's iterates over the constraints alive, from b on; steps are taken in the span of a basis."""
+    """Yield Newton's iterates over the constraints alive, from b on, with steps in the span of a basis."""
     gains = pairs.gains(b)
     while True:
         multipliers, curvature = loss.multipliers(gains)
@@ -104,7 +104,7 @@ def iterates(pairs: Pairs, alive: Mask, b: Array, loss: Loss, basis: Array | Non
 
 
 def least_spare(multipliers: Array, curvature: Array) -> float:
-    """Return the least squared multiplier over curvature, 0 where a curvature is lost to underflow."""
+    """Return the least squared multiplier over curvature, 0 where a curvature underflows."""
     if not (curvature > 0).all():
         return 0.0
     return float(np.min(multipliers / curvature * multipliers, initial=np.inf))

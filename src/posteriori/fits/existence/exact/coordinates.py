@@ -1,8 +1,8 @@
 """Exact coordinates for the columns of a design, well conditioned and free of exactly dependent columns.
 
 A column x becomes z = (x - c) 2^-e with c a float: an exact rational map, so that separation in z is separation in x.
-A column that is nearly a combination of others is replaced by what is left of it, computed exactly and scaled up:
-where that is zero throughout, the column is dependent and is dropped.
+A column that is nearly a combination of others is replaced by its exact remainder, scaled: where that is zero in all
+rows, the column is dependent and is dropped.
 """
 
 import math
@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Indices
+from posteriori.fits.existence.exact.dependence import nearly_dependent
 from posteriori.fits.existence.exact.integers import (
     Integers,
     bit_length,
@@ -35,7 +35,7 @@ DENOMINATOR = 4096
 
 @dataclass(frozen=True)
 class Remainder:
-    """What is left of column j: (z_j - sum of c_k z_k) 2^-exponent."""
+    """The remainder of column j: (z_j - sum of c_k z_k) 2^-exponent."""
 
     column: int
     combination: dict[int, Fraction]
@@ -50,8 +50,8 @@ class Coordinates:
     ----------
     centre, exponent : (d,) of the map z = (x - centre) 2^-exponent
     intercept : whether column 0 of the design is 1; the columns of x then follow
-    plain : columns of the design that are taken as they are
-    remainders : columns that are taken less a combination of plain ones; they follow the plain ones
+    plain : columns of the design that are not changed
+    remainders : columns less a combination of plain ones; they follow the plain ones
     dependent : columns that equal a combination of plain ones exactly, and are dropped
     """
 
@@ -82,13 +82,13 @@ class Coordinates:
 
     def integers(self, x: Array, columns: Indices | None = None) -> Integers:
         """Return rows in these columns exactly, each row times a positive number of its own, as integers."""
-        wanted = np.arange(self.width) if columns is None else columns
+        selected = np.arange(self.width) if columns is None else columns
         design, _ = self._design(x, np.arange(self.n_design))
-        out = np.full((len(x), len(wanted)), 0, dtype=object)
+        out = np.full((len(x), len(selected)), 0, dtype=object)
         factor = math.lcm(*(share.denominator for r in self.remainders for share in r.combination.values()))
         low = min((-r.exponent for r in self.remainders), default=0)
         low = min(low, 0)
-        for place, c in enumerate(wanted.tolist()):
+        for place, c in enumerate(selected.tolist()):
             if c < len(self.plain):
                 out[:, place] = design[:, self.plain[c]] * factor << -low
                 continue
@@ -123,10 +123,10 @@ class Coordinates:
         columns = np.array([r.column, *r.combination], dtype=np.intp)
         design, low = self._design(x, columns)
         shares, denominator = common_denominator([Fraction(-1), *r.combination.values()])
-        left = -(design @ shares)
-        nonzero = bool((left != 0).any())
+        rest = -(design @ shares)
+        nonzero = bool((rest != 0).any())
         bits = denominator.bit_length()
-        values = nearest_floats(left, low - r.exponent - bits) / float(Fraction(denominator, 2**bits))
+        values = nearest_floats(rest, low - r.exponent - bits) / float(Fraction(denominator, 2**bits))
         return values, not nonzero
 
     def to_design(self, b: Array) -> Array:
@@ -158,7 +158,7 @@ class Coordinates:
     def moved(self, basis: Integers) -> NDArray[np.bool_]:
         """Return which columns of the design any of the directions (width, f) over these columns moves.
 
-        Floats say so where a product is far above their rounding; integers decide the rest.
+        Floats decide where a product is far above their rounding, integers elsewhere.
         """
         whole = np.full((self.n_design, self.width), Fraction(0), dtype=object)
         lead = int(self.intercept)
@@ -188,10 +188,10 @@ def coordinates_of(x: Array, columns: Indices, intercept: bool, centred: bool, w
         centre = np.zeros(x.shape[1])
         if centred:
             unit = np.ldexp(x, -exponent)
-            mean, spread = unit.mean(axis=0), unit.std(axis=0)
-            far = np.abs(mean) > FAR * spread
+            mean, sd = unit.mean(axis=0), unit.std(axis=0)
+            far = np.abs(mean) > FAR * sd
             same = unit.max(axis=0) == unit.min(axis=0)
-            step = np.frexp(np.maximum(spread, np.abs(mean) * 2.0**-40))[1]
+            step = np.frexp(np.maximum(sd, np.abs(mean) * 2.0**-40))[1]
             rounded = np.ldexp(np.round(np.ldexp(mean, -step)), step)
             centre = np.where(far, np.ldexp(np.where(same, unit[0], rounded), exponent), 0.0)
             rest = np.abs(x - centre).max(axis=0, initial=0.0)
@@ -203,43 +203,27 @@ def coordinates_of(x: Array, columns: Indices, intercept: bool, centred: bool, w
 def _without_dependence(plain: Coordinates, x: Array, whole: bool) -> Coordinates:
     """Replace columns that nearly depend on others by exact remainders; drop those whose remainder is zero."""
     z = plain.floats(x)
-    kept, left, shares = nearly_dependent(z.T @ z, NEARLY)
-    if not len(left):
+    independent, others, shares = nearly_dependent(z.T @ z, NEARLY)
+    if not len(others):
         return plain
     names = np.array(plain.plain)
-    base = replace(plain, plain=tuple(names[np.sort(kept)].tolist()))
-    order = np.argsort(kept)
+    base = replace(plain, plain=tuple(names[np.sort(independent)].tolist()))
+    order = np.argsort(independent)
     dependent, remainders = [], []
-    for place, j in enumerate(left):
+    for place, j in enumerate(others):
         combination = {
             int(names[k]): share
-            for k, value in zip(kept[order], shares[order, place], strict=True)
+            for k, value in zip(independent[order], shares[order, place], strict=True)
             if (share := _fraction(float(value)))
         }
-        found = Remainder(int(names[j]), combination)
-        values, zero = base._remainder(x, found)
+        remainder = Remainder(int(names[j]), combination)
+        values, zero = base._remainder(x, remainder)
         if zero and whole:
-            dependent.append(found)
+            dependent.append(remainder)
             continue
         peak = float(np.abs(values).max())
-        remainders.append(replace(found, exponent=0 if zero else int(np.frexp(peak)[1]) - 1))
+        remainders.append(replace(remainder, exponent=0 if zero else int(np.frexp(peak)[1]) - 1))
     return replace(base, remainders=tuple(remainders), dependent=tuple(dependent))
-
-
-def nearly_dependent(gram: Array, tolerance: float) -> tuple[Indices, Indices, Array]:
-    """Split columns by their Gram matrix: independent ones, nearly dependent ones, and the latter's coefficients."""
-    size = np.sqrt(np.diagonal(gram))
-    alive = size > 0
-    safe = np.where(alive, size, 1.0)
-    unit = gram / safe[:, None] / safe
-    factor, order, rank, _ = la.lapack.dpstrf(unit, tol=tolerance, lower=1)
-    rank = int(min(rank, alive.sum()))
-    order = order.astype(np.intp) - 1
-    kept, left = order[:rank], order[rank:]
-    if not len(left):
-        return kept, left, np.zeros((rank, 0))
-    solved = la.cho_solve((np.tril(factor[:rank, :rank]), True), unit[np.ix_(kept, left)], check_finite=False)
-    return kept, left, solved * safe[left] / safe[kept][:, None]
 
 
 def _fraction(value: float) -> Fraction:
@@ -248,13 +232,3 @@ def _fraction(value: float) -> Fraction:
         return Fraction(0)
     near = Fraction(value).limit_denominator(DENOMINATOR)
     return near if near and abs(near - Fraction(value)) < 1e-8 * abs(value) else Fraction(value)
-
-
-def has_few_bits(z: Array, budget: int) -> bool:
-    """Return whether all entries are integers of at most `budget` bits times one power of two."""
-    mantissa, exponent = odd_parts(z)
-    used = mantissa != 0
-    if not used.any():
-        return True
-    lengths = np.frexp(np.abs(mantissa[used]).astype(np.float64))[1] + exponent[used]
-    return int(lengths.max() - exponent[used].min()) <= budget

@@ -1,4 +1,4 @@
-"""The cone of separating directions of all rows, few of which may have to be looked at together."""
+"""The cone of separating directions of all rows, of which a subset may suffice."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -15,17 +15,17 @@ from posteriori.fits.existence.exact.proposals import cone_of
 from posteriori.fits.existence.exact.rows import RawRows, merged
 from posteriori.objectives.penalized import PenalizedLikelihood
 
-#: Rows looked at together from the start: some, and some for each column; and rows that each round adds at least.
+#: Rows of the first subset: a number, and a number per column; and rows that each round adds at least.
 SOME, PER_COLUMN, ROUND = 4000, 30, 4000
-#: How many times as many rows are still looked at at once.
+#: Multiple of the first subset up to which all rows are used at once.
 ALL = 4
-#: RawRows read at a time.
+#: Rows read at a time.
 CHUNK = 16_384
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a cone does to rows.
+    """The effect of a cone on rows.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Decision:
-    """The cone of all rows, the pairs it was found on, what it does to every row, and whether those are all pairs."""
+    """The cone of all rows, the pairs that determine it, its effect on every row, and whether those are all pairs."""
 
     cone: RecessionCone
     pairs: Pairs
@@ -66,17 +66,17 @@ class Decision:
 def decide(objective: PenalizedLikelihood, work: Work, near: Array | None = None) -> Decision | None:
     """Return the cone of separating directions, or None where no direction separates.
 
-    RawRows enter where a direction makes them lose, or where they could still gain; each round adds rows, so that the
-    rounds end. A cone without directions over some rows has none over all. The search starts from coefficients `near`
-    a maximum, where they are known.
+    Rows that lose along the cone of a subset, or could still gain, join the subset; each round adds rows, so the rounds
+    end. A cone without directions over some rows has none over all. The search starts from coefficients `near` a
+    maximum, where they are known.
     """
     every = RawRows(objective)
     together = SOME + PER_COLUMN * every.units.n_coefficients
     together = every.n if every.n <= ALL * together else together
-    chosen = np.unique(np.linspace(0, every.n - 1, together).astype(np.intp))
+    subset = np.unique(np.linspace(0, every.n - 1, together).astype(np.intp))
     while True:
-        whole = len(chosen) == every.n
-        x, classes, back = merged(*every.read(chosen))
+        whole = len(subset) == every.n
+        x, classes, back = merged(*every.read(subset))
         pairs = every.pairs(x, classes, every.coordinates(x, whole))
         cone = cone_of(pairs, every.from_fit(pairs, near), work)
         if not cone.basis.shape[1] or (whole and not cone.gained.any()):
@@ -84,7 +84,7 @@ def decide(objective: PenalizedLikelihood, work: Work, near: Array | None = None
         effect = _effect_on(pairs, cone, cone.gained, back) if whole else _effect(every, pairs.coordinates, cone, work)
         if not len(effect.missed):
             return Decision(cone, pairs, effect, whole) if effect.rows.any() else None
-        chosen = np.union1d(chosen, effect.missed[: max(ROUND, len(chosen))])
+        subset = np.union1d(subset, effect.missed[: max(ROUND, len(subset))])
 
 
 def _effect(every: RawRows, coordinates: Coordinates, cone: RecessionCone, work: Work) -> Effect:
@@ -106,7 +106,7 @@ def _effect(every: RawRows, coordinates: Coordinates, cone: RecessionCone, work:
 
 
 def _effect_on(pairs: Pairs, cone: RecessionCone, gained: Mask, back: Indices) -> Effect:
-    """Return the effect on rows of which it is known which constraints gain."""
+    """Return the effect on rows, from the constraints that gain."""
     m, K = pairs.n_pairs, len(pairs.blocks)
     won = gained[:m]
     rows = np.zeros(len(pairs.x), dtype=bool)

@@ -1,15 +1,15 @@
-"""What exact directions do to constraints: gains whose sign is certain, by floats where their error allows it."""
+"""Signs of the gains of constraints along exact directions: by floats where their error allows it, else exactly."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from posteriori.arrays import Array, Indices, Mask
-from posteriori.fits.existence.exact.coordinates import has_few_bits
 from posteriori.fits.existence.exact.integers import (
     Integers,
     Work,
     bit_length,
+    has_few_bits,
     nearest_floats,
     odd_parts,
     row_integers,
@@ -18,9 +18,9 @@ from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Pairs
 
 #: What underflow may add to a product of entries and coefficients of size one.
 UNDERFLOW = 2.0**-1000
-#: Coordinates of a direction that are too small, relative to the largest, to be taken over.
+#: Coordinates of a direction, relative to the largest, below which they are set to zero.
 SMALLEST = 2.0**-200
-#: Constraints laid out as integers at a time.
+#: Constraints converted to integers at a time.
 CHUNK = 4096
 
 
@@ -56,25 +56,27 @@ def floats_of(direction: Integers) -> Array:
     return nearest_floats(direction, np.full(direction.shape, -bits, dtype=np.int64))
 
 
-def signs(pairs: Pairs, direction: Integers, work: Work, chosen: Mask | None = None) -> np.ndarray:
-    """Return the sign of the gain of all constraints, or of those chosen, along an exact direction."""
+def signs(pairs: Pairs, direction: Integers, work: Work, selected: Mask | None = None) -> np.ndarray:
+    """Return the sign of the gain of all constraints, or of a selection, along an exact direction."""
     b = floats_of(direction)
     gains, sizes = pairs.gains(b), pairs.sizes(b)
     bound = (pairs.p + len(pairs.blocks) + 2 * ENTRY + 8) * UNIT * sizes + UNDERFLOW
-    found = np.sign(gains).astype(np.int8)
-    open_ = np.abs(gains) <= bound
-    for some in _chunks(np.flatnonzero(open_ if chosen is None else open_ & chosen)):
-        found[some] = np.sign(_products(pairs, some, direction[:, None], work)[:, 0]).astype(np.int8)
-    return found if chosen is None else found[chosen]
+    sign = np.sign(gains).astype(np.int8)
+    undecided = np.abs(gains) <= bound
+    exact = np.flatnonzero(undecided if selected is None else undecided & selected)
+    for start in range(0, len(exact), CHUNK):
+        some = exact[start : start + CHUNK]
+        sign[some] = np.sign(_products(pairs, some, direction[:, None], work)[:, 0]).astype(np.int8)
+    return sign if selected is None else sign[selected]
 
 
-def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> Mask:
-    """Return which of the chosen constraints every direction of a basis (w, f) takes to zero exactly."""
-    alone = np.ones(len(chosen), dtype=bool)
+def leaves_alone(pairs: Pairs, selected: Indices, basis: Integers, work: Work) -> Mask:
+    """Return which of some constraints every direction of a basis (w, f) maps to zero exactly."""
+    alone = np.ones(len(selected), dtype=bool)
     if not basis.shape[1]:
         return alone
     place = np.full(pairs.size, -1)
-    place[chosen] = np.arange(len(chosen))
+    place[selected] = np.arange(len(selected))
     shaped = basis.reshape(pairs.n_scores, pairs.p, -1)
     for own, other, members in pairs.groups:
         some = members[place[members] >= 0]
@@ -83,9 +85,9 @@ def leaves_alone(pairs: Pairs, chosen: Indices, basis: Integers, work: Work) -> 
         first = shaped[own] if own >= 0 else 0
         moved = first - shaped[other] if other >= 0 else first
         alone[place[some]] = _vanishes(pairs, pairs.row[some], np.asarray(moved, dtype=object), work)
-    extra = np.flatnonzero(chosen >= pairs.n_pairs)
+    extra = np.flatnonzero(selected >= pairs.n_pairs)
     if len(extra):
-        alone[extra] = ~(_products(pairs, chosen[extra], basis, work) != 0).any(axis=1)
+        alone[extra] = ~(_products(pairs, selected[extra], basis, work) != 0).any(axis=1)
     return alone
 
 
@@ -120,13 +122,9 @@ def _is_exact(pairs: Pairs, columns: Indices) -> bool:
     return bool(((whole == 0) == (pairs.x[:, at] == 0)).all())
 
 
-def _products(pairs: Pairs, chosen: Indices, directions: Integers, work: Work) -> Integers:
+def _products(pairs: Pairs, selected: Indices, directions: Integers, work: Work) -> Integers:
     """Return constraints times directions (w, f) exactly, each constraint times a positive number."""
     columns = np.flatnonzero((directions != 0).any(axis=1))
-    work.spend(len(chosen) * (pairs.p + len(columns) * directions.shape[1]) * (2 + bit_length(directions) / 64))
-    rows = pairs.integers(chosen)
+    work.spend(len(selected) * (pairs.p + len(columns) * directions.shape[1]) * (2 + bit_length(directions) / 64))
+    rows = pairs.integers(selected)
     return np.asarray(rows[:, columns] @ directions[columns], dtype=object)
-
-
-def _chunks(chosen: Indices) -> list[Indices]:
-    return [chosen[start : start + CHUNK] for start in range(0, len(chosen), CHUNK)]

@@ -92,7 +92,7 @@ def eliminate(rows: Integers, work: Work, tail: int = 0) -> tuple[Integers, list
     """Reduce integer rows to echelon form without fractions (Bareiss, Edmonds).
 
     Returns the rows that are not zero, the columns of their pivots, and the common pivot d > 0: the reduced row
-    echelon form is rows / d. Pivots are not looked for in the last `tail` columns.
+    echelon form is rows / d. The last `tail` columns have no pivots.
     """
     rows, d = rows.copy(), 1
     pivots: list[int] = []
@@ -100,11 +100,11 @@ def eliminate(rows: Integers, work: Work, tail: int = 0) -> tuple[Integers, list
         rank = len(pivots)
         if rank == len(rows):
             break
-        found = np.flatnonzero(rows[rank:, column] != 0)
-        if not len(found):
+        nonzero = np.flatnonzero(rows[rank:, column] != 0)
+        if not len(nonzero):
             continue
-        sizes = [abs(int(rows[rank + r, column])).bit_length() for r in found]
-        best = rank + int(found[int(np.argmin(sizes))])
+        sizes = [abs(int(rows[rank + r, column])).bit_length() for r in nonzero]
+        best = rank + int(nonzero[int(np.argmin(sizes))])
         rows[[rank, best]] = rows[[best, rank]]
         d = pivot(rows, rank, column, d, work)
         pivots.append(column)
@@ -134,7 +134,7 @@ def pivot(rows: Integers, r: int, column: int, d: int, work: Work) -> int:
 
 
 def null_space_of(rows: Integers, width: int, work: Work) -> Integers:
-    """Return an integer basis (width, f) of the vectors that all rows take to zero, free coordinates diagonal."""
+    """Return an integer basis (width, f) of the null space of the rows, free coordinates diagonal."""
     if not len(rows):
         return identity(width)
     reduced, pivots, d = eliminate(rows, work)
@@ -165,3 +165,13 @@ def identity(width: int) -> Integers:
     basis = zeros((width, width))
     basis[range(width), range(width)] = 1
     return basis
+
+
+def has_few_bits(z: Array, budget: int) -> bool:
+    """Return whether all entries are integers of at most `budget` bits times one power of two."""
+    mantissa, exponent = odd_parts(z)
+    used = mantissa != 0
+    if not used.any():
+        return True
+    lengths = np.frexp(np.abs(mantissa[used]).astype(np.float64))[1] + exponent[used]
+    return int(lengths.max() - exponent[used].min()) <= budget

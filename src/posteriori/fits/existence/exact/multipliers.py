@@ -24,35 +24,35 @@ from posteriori.fits.existence.exact.pairs import ENTRY, UNIT, Pairs
 EIGENVALUES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 #: Newton steps on the constraints alone before the proof is given up.
 STEPS = 30
-#: Part of the bound on g'H^-1 g that may be used up: the rest covers the rounding of the bound itself.
+#: Part of the bound on g'H^-1 g that may be used: the rest covers the rounding of the bound itself.
 SHARE = 0.25
 #: What underflow may add to a sum.
 UNDERFLOW = 1e-250
 
 
-def annihilated(pairs: Pairs, chosen: Mask, columns: Indices, b: Array) -> bool:
-    """Return whether it is proved that positive multipliers annihilate the chosen constraints over some columns."""
+def annihilated(pairs: Pairs, selected: Mask, columns: Indices, b: Array) -> bool:
+    """Return whether it is proved that positive multipliers annihilate the selected constraints over some columns."""
     if not len(columns):
         return True
     places = (columns, np.arange(len(columns)))
     basis = sp.csc_array((np.ones(len(columns)), places), shape=(pairs.width, len(columns)))
     whole = len(columns) == pairs.width
-    for state in islice(iterates(pairs, chosen, b, Hyperbolic(), None if whole else basis), STEPS):
-        if state.settled and proves(pairs, chosen, columns, state.multipliers, state.curvature):
+    for state in islice(iterates(pairs, selected, b, Hyperbolic(), None if whole else basis), STEPS):
+        if state.proves_minimum and proves(pairs, selected, columns, state.multipliers, state.curvature):
             return True
         if state.stalled:
             return False
     return False
 
 
-def proves(pairs: Pairs, chosen: Mask, columns: Indices, multipliers: Array, weights: Array) -> bool:
-    """Return whether multipliers and weights (m,), positive on the chosen constraints, zero elsewhere, prove it."""
-    if not ((weights[chosen] > 0).all() and (multipliers[chosen] > 0).all()):
+def proves(pairs: Pairs, selected: Mask, columns: Indices, multipliers: Array, weights: Array) -> bool:
+    """Return whether multipliers and weights (m,), positive on the selected constraints, zero elsewhere, prove it."""
+    if not ((weights[selected] > 0).all() and (multipliers[selected] > 0).all()):
         return False
     hessian = pairs.gram(weights)[np.ix_(columns, columns)]
     g, size = pairs.combined(multipliers)[columns], pairs.combined(multipliers, absolute=True)[columns]
-    combined = Combined(hessian, g, size, int(chosen.sum()) + len(pairs.blocks))
-    return combined.proves(least_spare(multipliers[chosen], weights[chosen]))
+    combined = Combined(hessian, g, size, int(selected.sum()) + len(pairs.blocks))
+    return combined.proves(least_spare(multipliers[selected], weights[selected]))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Pairs (row, own class, other class) as constraints (e_own - e_other) (x) z'b >= 0, never laid out as a matrix."""
+"""Pairs (row, own class, other class) as constraints (e_own - e_other) (x) z'b >= 0, without forming their matrix."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -118,8 +118,8 @@ class Pairs:
         flat = whole.reshape(q * p, q * p)
         return flat + (self.extra.T * weights[m:]) @ self.extra if len(self.extra) else flat
 
-    def within(self, span: Array, chosen: Mask) -> Array:
-        """Return the chosen constraints over coordinates of a span (q p, l), each with its largest entry near one."""
+    def within(self, span: Array, selected: Mask) -> Array:
+        """Return the selected constraints over coordinates of a span (q p, l), each with its largest entry near one."""
         size = np.abs(self.z).max(axis=1, initial=0.0)
         z = np.ldexp(self.z, -np.frexp(size)[1][:, None])
         out = np.empty((self.size, span.shape[1]))
@@ -129,22 +129,22 @@ class Pairs:
             sign = np.where(self.blocks[self.own[members]] == own, 1.0, -1.0)
             out[members] = sign[:, None] * (z[self.row[members]] @ (first - (shaped[other] if other >= 0 else 0.0)))
         out[self.n_pairs :] = self.extra @ span
-        return out[chosen]
+        return out[selected]
 
     def _group_gram(self, members: Indices, weights: Array) -> Array:
         total = np.zeros((self.p, self.p))
-        seen = members[weights[members] > 0]
-        for start in range(0, len(seen), ROWS):
-            some = seen[start : start + ROWS]
+        weighted = members[weights[members] > 0]
+        for start in range(0, len(weighted), ROWS):
+            some = weighted[start : start + ROWS]
             rooted = self.z[self.row[some]] * np.sqrt(weights[some])[:, None]
             total += rooted.T @ rooted
         return total
 
-    def integers(self, chosen: Indices) -> Integers:
+    def integers(self, selected: Indices) -> Integers:
         """Return constraints as integers, each times a positive number of its own."""
-        out = np.full((len(chosen), self.n_scores, self.p), 0, dtype=object)
-        pairs = np.flatnonzero(chosen < self.n_pairs)
-        at = chosen[pairs]
+        out = np.full((len(selected), self.n_scores, self.p), 0, dtype=object)
+        pairs = np.flatnonzero(selected < self.n_pairs)
+        at = selected[pairs]
         rows, back = np.unique(self.row[at], return_inverse=True)
         z = self.coordinates.integers(self.x[rows])[back]
         own, other = self.blocks[self.own[at]], self.blocks[self.other[at]]
@@ -152,8 +152,8 @@ class Pairs:
         out[pairs[has], own[has]] = z[has]
         has = other >= 0
         out[pairs[has], other[has]] = -z[has]
-        flat = out.reshape(len(chosen), -1)
-        rest = np.flatnonzero(chosen >= self.n_pairs)
+        flat = out.reshape(len(selected), -1)
+        rest = np.flatnonzero(selected >= self.n_pairs)
         if len(rest):
-            flat[rest] = row_integers(*odd_parts(self.extra[chosen[rest] - self.n_pairs]))[0]
+            flat[rest] = row_integers(*odd_parts(self.extra[selected[rest] - self.n_pairs]))[0]
         return flat

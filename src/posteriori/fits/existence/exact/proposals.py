@@ -1,4 +1,4 @@
-"""The cone of constraints: proposed by the iterates of a barrier, verified exactly; else by an exact programme."""
+"""The cone of constraints: proposed by a barrier's iterates and verified exactly, or by an exact simplex method."""
 
 from fractions import Fraction
 from itertools import islice
@@ -8,18 +8,18 @@ import scipy.sparse as sp
 
 from posteriori.arrays import Array, Indices, Mask
 from posteriori.fits.existence.exact.barrier import Barrier, Logistic, iterates, solve_stiffened
-from posteriori.fits.existence.exact.coordinates import nearly_dependent
+from posteriori.fits.existence.exact.dependence import nearly_dependent
 from posteriori.fits.existence.exact.directions import RecessionCone, floats_of, in_span, leaves_alone, signs
 from posteriori.fits.existence.exact.integers import Integers, Work, common_denominator, identity, zeros
 from posteriori.fits.existence.exact.multipliers import annihilated, proves
 from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.fits.existence.exact.simplex import exact_cone
 
-#: Newton steps, and partitions tried, before the exact programme decides.
+#: Newton steps, and partitions tried, before the simplex method decides.
 STEPS, TRIED = 80, 4
-#: Squared decrement at which a step is asked which constraints gain, and the factor for each further time.
+#: Squared decrement at which the constraints that gain are first determined, and its factor for each further time.
 SMALL, SMALLER = 1e-3, 1e-2
-#: Gain of a step above which a constraint seems to gain.
+#: Gain of a step above which a constraint is taken to gain.
 GAINS = 0.4
 #: Part of a coefficient beneath which a null vector does not have it.
 NEGLIGIBLE = 1e-9
@@ -31,20 +31,15 @@ DENOMINATOR = 4096
 
 def cone_of(pairs: Pairs, start: Array, work: Work) -> RecessionCone:
     """Return the cone of constraints, exactly; raise `WorkLimitError` where that would take too much work."""
-    found, weights = proposed(pairs, start, work)
-    if found is not None:
-        return found
+    cone, weights = proposed(pairs, start, work)
+    if cone is not None:
+        return cone
     order = np.argsort(-weights, kind="stable")  # those that probably cannot gain come first
-    direction, basis, gained = exact_cone(_affordable(pairs, order, work), work)
+    work.spend(2.0 * pairs.size * pairs.width * min(pairs.size, pairs.width))  # at least a few pivots
+    direction, basis, gained = exact_cone(pairs.integers(order), work)
     marks = np.zeros(pairs.size, dtype=bool)
     marks[order] = gained
     return RecessionCone(direction, basis, marks)
-
-
-def _affordable(pairs: Pairs, order: Indices, work: Work) -> Integers:
-    """Return all constraints as integers, where at least a few pivots on them are affordable."""
-    work.spend(2.0 * pairs.size * pairs.width * min(pairs.size, pairs.width))
-    return pairs.integers(order)
 
 
 def proposed(pairs: Pairs, start: Array, work: Work) -> tuple[RecessionCone | None, Array]:
@@ -55,15 +50,15 @@ def proposed(pairs: Pairs, start: Array, work: Work) -> tuple[RecessionCone | No
     for state in islice(iterates(pairs, alive, start, Logistic()), STEPS):
         if state.gains.min(initial=np.inf) > 0:
             return _complete(pairs, state, work), state.multipliers
-        settled = state.settled
-        if not (settled or state.stalled or state.decrement2 < small):
+        proves_minimum = state.proves_minimum
+        if not (proves_minimum or state.stalled or state.decrement2 < small):
             continue
         small *= SMALLER
-        gaining = ~alive if settled else _gaining(pairs, state)
+        gaining = ~alive if proves_minimum else _gaining(pairs, state)
         if not any((gaining == before).all() for before in tried):
-            found = verified(pairs, state, gaining, work)
-            if found is not None:
-                return found, state.multipliers
+            cone = verified(pairs, state, gaining, work)
+            if cone is not None:
+                return cone, state.multipliers
             tried.append(gaining)
         if state.stalled or len(tried) >= TRIED:
             break
@@ -72,13 +67,13 @@ def proposed(pairs: Pairs, start: Array, work: Work) -> tuple[RecessionCone | No
 
 
 def _gaining(pairs: Pairs, state: Barrier) -> Mask:
-    """Return the constraints that seem to gain: those of the step, then those of the others on their own."""
+    """Return the constraints that gain in floats: those of the step, then any of the others by themselves."""
     gaining = state.step_gains > GAINS
     more, b = gaining, state.b
     while more.any() and not gaining.all():
         more = np.zeros(pairs.size, dtype=bool)
         for rest in islice(iterates(pairs, ~gaining, b, Logistic()), STEPS // 2):
-            if rest.settled or rest.stalled:
+            if rest.proves_minimum or rest.stalled:
                 break
             if rest.decrement2 < SMALL:
                 more = (rest.step_gains > GAINS) & ~gaining
@@ -101,10 +96,10 @@ def _complete(pairs: Pairs, state: Barrier, work: Work) -> RecessionCone | None:
 def verified(pairs: Pairs, state: Barrier, gaining: Mask, work: Work) -> RecessionCone | None:
     """Return the cone in which these constraints gain, or all of them but a few, where that can be verified."""
     for _ in range(TRIED):
-        found = _null_space(pairs, ~gaining, work)
-        if found is None:
+        null_space = _null_space(pairs, ~gaining, work)
+        if null_space is None:
             return None
-        columns, basis = found
+        columns, basis = null_space
         if not basis.shape[1]:
             gaining = np.zeros(pairs.size, dtype=bool)
         direction, gained = _direction(pairs, state, gaining, basis, work)
@@ -124,27 +119,27 @@ def _stay(pairs: Pairs, state: Barrier, staying: Mask, columns: Indices) -> bool
 
 
 def _null_space(pairs: Pairs, staying: Mask, work: Work) -> tuple[Indices, Integers] | None:
-    """Return independent columns of some constraints, and an exact basis of what the constraints take to zero."""
+    """Return independent columns of some constraints, and an exact basis of their null space, if verified."""
     gram = pairs.gram(staying.astype(np.float64))
-    kept, left, shares = nearly_dependent(gram, DEPENDENT)
-    basis = zeros((pairs.width, len(left)))
-    for place, j in enumerate(left):
+    independent, dependent, shares = nearly_dependent(gram, DEPENDENT)
+    basis = zeros((pairs.width, len(dependent)))
+    for place, j in enumerate(dependent):
         entries = np.flatnonzero(np.abs(shares[:, place]) > NEGLIGIBLE)
         values = [Fraction(float(v)).limit_denominator(DENOMINATOR) for v in shares[entries, place]]
         whole, denominator = common_denominator(values)
-        basis[kept[entries], place] = -whole
+        basis[independent[entries], place] = -whole
         basis[j, place] = denominator
     if not leaves_alone(pairs, np.flatnonzero(staying), basis, work).all():
         return None
-    return kept, basis
+    return independent, basis
 
 
 def _direction(
     pairs: Pairs, state: Barrier, gaining: Mask, basis: Integers, work: Work
 ) -> tuple[Integers | None, Mask]:
-    """Return a direction in the span of a basis that gains on all the constraints that should; or those that seem to.
+    """Return a direction in the span of a basis that gains on all these constraints, or None and those that gain.
 
-    Where the iterate's own step does not, Newton's method looks for one in the span.
+    Where the iterate's own step does not, Newton's method searches for one in the span.
     """
     if not gaining.any():
         return zeros((pairs.width,)), gaining
@@ -159,7 +154,7 @@ def _direction(
             direction = _projected(spanning, basis, step.b)
             if (signs(pairs, direction, work, gaining) > 0).all():
                 return direction, gaining
-        if step.settled:
+        if step.proves_minimum:
             return None, np.zeros(pairs.size, dtype=bool)
         if step.stalled or step.decrement2 < SMALL:
             return None, gaining & (step.step_gains > GAINS)

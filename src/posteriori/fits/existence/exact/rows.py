@@ -1,4 +1,4 @@
-"""The rows of an objective as exact constraints, and the way from directions over them to coefficients of the fit."""
+"""The rows of an objective as exact constraints, and the map from their directions to coefficients of the fit."""
 
 from dataclasses import dataclass, replace
 
@@ -11,10 +11,9 @@ from posteriori.fits.existence.exact.coordinates import Coordinates, coordinates
 from posteriori.fits.existence.exact.pairs import Pairs
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.priors.penalized_space import held_space
+from posteriori.priors.penalized_space import penalized_space
 from posteriori.priors.quadratic import Quadratic
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
 
 #: Entries of distinct rows up to which equal rows are merged.
 MERGED = 2_000_000
@@ -49,23 +48,21 @@ class RawRows:
 
     def read(self, rows: Indices) -> tuple[Array, NDArray[np.bool_]]:
         """Return rows (n, d) as an array of floats, and which classes each of them has, (n, K)."""
-        table = self.objective.engine.table
-        assert isinstance(table, MemoryTable)
+        table = self.objective.memory_table
         assert table.targets is not None
         at = rows if table.kept is None else table.kept[rows]
         block = Block(table.features.rows(at), table.targets[at], None, None, 0)
-        features = block.dense()
-        return np.asarray(features, dtype=np.float64), block.counts(self.link.n_classes) > 0
+        return np.asarray(block.dense(), dtype=np.float64), block.counts(self.link.n_classes) > 0
 
     def free(self) -> Indices | None:
-        """Return the columns of the design, intercept first, that no prior holds; None for a prior of another form."""
+        """Return the columns of the design, intercept first, without a prior; None for a prior of another form."""
         prior, q, p = self.prior, self.link.n_scores, self.units.n_coefficients
         if prior.is_flat:
             return np.arange(p)
         if prior.precision.ndim != 1:
             return None
-        held = prior.precision.reshape(q, p) > 0
-        return np.flatnonzero(~held[0]) if (held == held[0]).all() else None
+        penalized = prior.precision.reshape(q, p) > 0
+        return np.flatnonzero(~penalized[0]) if (penalized == penalized[0]).all() else None
 
     def coordinates(self, x: Array, whole: bool) -> Coordinates:
         """Choose exact coordinates from some rows, or from the whole of them."""
@@ -91,14 +88,14 @@ class RawRows:
             x, coordinates, np.repeat(row, K - 1), np.repeat(own, K - 1), other[keep], self.blocks(),
             np.zeros((0, 0)), coordinates.floats(x),
         )  # fmt: skip
-        return replace(pairs, extra=self._held(pairs))
+        return replace(pairs, extra=self._penalized(pairs))
 
-    def _held(self, pairs: Pairs) -> Array:
-        """Return the directions that a prior holds, both ways, as constraints."""
+    def _penalized(self, pairs: Pairs) -> Array:
+        """Return the directions that a prior penalises, with both signs, as constraints."""
         if self.free() is not None:
             return np.zeros((0, pairs.width))
-        carry = self.to_fit(pairs) if self.objective.stated is None else self.to_data(pairs)
-        rows = held_space(self.prior).rows @ carry
+        to_prior = self.to_fit(pairs) if self.objective.stated is None else self.to_data(pairs)
+        rows = penalized_space(self.prior).rows @ to_prior
         rows = np.ldexp(rows, -np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1])  # exactly the same direction
         return np.concatenate([rows, -rows])
 
@@ -119,16 +116,16 @@ class RawRows:
 
     def _by_score(self, pairs: Pairs, one: Array) -> Array:
         K = self.link.n_classes
-        narrow = np.eye(K) if pairs.n_scores == K else self.link.contrast(np.eye(K))
-        return np.asarray(np.kron(narrow @ self._places(pairs), one), dtype=np.float64)
+        contrast = np.eye(K) if pairs.n_scores == K else self.link.contrast(np.eye(K))
+        return np.asarray(np.kron(contrast @ self._places(pairs), one), dtype=np.float64)
 
     def scores(self, pairs: Pairs) -> Array:
-        """Return the scores of the link in terms of those of the pairs, up to what is common to all classes."""
+        """Return the scores of the link in terms of those of the pairs, up to a term common to all classes."""
         places, K = self._places(pairs), self.link.n_classes
         return places if self.link.n_scores == K else np.asarray(self.link.contrast(np.eye(K)) @ places)
 
     def _places(self, pairs: Pairs) -> Array:
-        """Return which class has which block of coefficients, (K, q)."""
+        """Return the indicator of each class's block of coefficients, (K, q)."""
         places = np.zeros((len(pairs.blocks), pairs.n_scores))
         places[np.flatnonzero(pairs.blocks >= 0), pairs.blocks[pairs.blocks >= 0]] = 1.0
         return places
@@ -163,7 +160,7 @@ class RawRows:
 
 
 def merged(x: Array, classes: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_], Indices]:
-    """Merge equal rows: the distinct ones, the classes that any of them has, and where each row went."""
+    """Return the distinct rows, the classes of each, and the number of the distinct row of each row."""
     if x.size > MERGED or not x.shape[1]:
         return x, classes, np.arange(len(x))
     distinct, back = np.unique(x, axis=0, return_inverse=True)

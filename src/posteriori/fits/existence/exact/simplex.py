@@ -22,9 +22,9 @@ DANTZIG = 50
 
 
 def exact_cone(A: Integers, work: Work) -> tuple[Integers, Integers, np.ndarray]:
-    """Return b (w,) with A b >= 0, positive on as many rows as any; the space of its face; and which rows those are.
+    """Return b (w,) with A b >= 0, positive on the most rows; the space of its face; and which rows those are.
 
-    The space (w, f) is an integer basis of the directions that take all other rows to zero.
+    The space (w, f) is an integer basis of the directions that map all other rows to zero.
     """
     A = without_common_factor(A)
     m, width = A.shape
@@ -53,7 +53,7 @@ def exact_cone(A: Integers, work: Work) -> tuple[Integers, Integers, np.ndarray]
 
 
 def _priced(table: Integers, basis: list[int], d: int, cost: Integers) -> Integers:
-    """Return d times the costs as gains: those of the basis are taken out; the end is minus the value."""
+    """Return d times the reduced costs of a basis; the last entry is minus the value."""
     gain: Integers = cost * d
     used = [r for r, j in enumerate(basis) if cost[j] != 0]
     if used:
@@ -73,8 +73,8 @@ def _maximize(table: Integers, basis: list[int], d: int, work: Work) -> int:
         above = np.flatnonzero(table[:-1, column] > 0)
         leaving = above[0]
         for r in above[1:]:
-            left, right = table[r, -1] * table[leaving, column], table[leaving, -1] * table[r, column]
-            if left < right or (left == right and basis[r] < basis[leaving]):
+            ratio, least = table[r, -1] * table[leaving, column], table[leaving, -1] * table[r, column]
+            if ratio < least or (ratio == least and basis[r] < basis[leaving]):
                 leaving = r
         d = pivot(table, int(leaving), column, d, work)
         basis[leaving] = column

@@ -128,7 +128,7 @@ class EvidenceRows:
     def model(self) -> EvidenceModel:
         """Return the evidence with the likelihood replaced by its Gaussian approximation at the last mode."""
         if self.point is None or self.rho is None:
-            total = total_weight(self.objective)
+            total = total_weight(self.objective.engine.table)
             raise DataError(
                 f"the evidence cannot be computed: the solver reached no mode, or its Hessian is singular to rounding. "
                 f"The weights of the rows sum to {total:.3g}; if that is far from their number, divide sample_weight "

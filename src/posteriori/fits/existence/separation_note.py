@@ -1,0 +1,60 @@
+"""The note on separated classes: which columns, rows and classes, and where the coefficients go."""
+
+from typing import Any
+
+import numpy as np
+
+from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, Recession
+from posteriori.fits.existence.separation import Separation
+from posteriori.messages.errors import SeparationWarning
+from posteriori.messages.notes import Note, quote, select
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.tables.memory import MemoryTable
+
+#: Rows listed in a note; `fits.existence.separation` lists them all.
+LISTED = 1000
+#: What a note says of the coefficients of separated classes.
+LAST_ITERATE = "coef_ holds the last iterate, not an estimate."
+KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
+
+
+def separation_note(
+    objective: PenalizedLikelihood, separation: Separation, recession: Recession, labels: tuple[Any, ...]
+) -> Note:
+    """Report which columns, rows and classes are separated, and what to do."""
+    table, names = objective.engine.table, list(separation.columns)
+    pairs = [(labels[a], labels[b]) for a, b in separation.classes] if labels else []
+    shown = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
+    verb = f"separates classes {shown}" if len(labels) > 2 else "predicts the outcome"
+    predictor = f"a combination of the columns {quote(names)}" if len(names) > 1 else f"column {quote(names)}"
+    unit = "rows" if isinstance(table, MemoryTable) and table.is_grouped else "observations"
+    have = "their coefficients have" if len(names) > 1 else "its coefficient has"
+    return Note(
+        code="separation",
+        message=f"{KINDS[separation.kind]} separation: {predictor if names else 'the intercept'} {verb} "
+        f"perfectly in {len(separation.rows)} of {table.n_rows} {unit}, so {have} no finite maximum likelihood "
+        f"estimate ({_directions(objective, recession)}). {LAST_ITERATE}",
+        columns=separation.columns,
+        rows=separation.rows[:LISTED],
+        classes=tuple(dict.fromkeys(str(label) for pair in pairs for label in pair)),
+        remedy="Use prior='jeffreys' (Firth), or a weakly informative prior in standard deviations: "
+        "prior=pt.GaussianPrior(sd=2.5, units='sd').",
+        category=SeparationWarning,
+    )
+
+
+def _directions(objective: PenalizedLikelihood, recession: Recession) -> str:
+    """Format the columns by the limits of their coefficients; of several classes, between any two of them."""
+    codes = recession.pairs[:, int(objective.units.intercept) :]
+    several = len(codes) > 1
+    up, down = (codes == UP).any(axis=0), (codes == DOWN).any(axis=0)
+    known = {
+        "to +infinity": up & ~down if not several else np.zeros_like(up),
+        "to -infinity": down & ~up if not several else np.zeros_like(up),
+        "to infinity between some classes": (up | down) & several,
+        "not identified": (codes == BOTH).any(axis=0) & ~up & ~down,
+        "direction not decided": (codes == UNDECIDED).any(axis=0) & ~up & ~down & ~(codes == BOTH).any(axis=0),
+    }
+    names = objective.engine.table.schema.names
+    groups = [f"{quote(select(names, marks))} {what}" for what, marks in known.items() if marks.any()]
+    return "; ".join(groups) or "only the intercept"
