@@ -1,1 +1,1 @@
-"""Reports: a fitted model and what it does on rows, described as data and written as one page of HTML."""
+"""Reports: a fitted model and its evaluation on rows, as data and as one page of HTML."""

@@ -69,7 +69,7 @@ def _assemble(model: Any, evaluation: Evaluation | None, options: ReportOptions)
     ]
     title = options.title or _title(description)
     numbers = {"title": title, "model": description, **({} if summary is None else {"table": summary.to_dict()})}
-    numbers |= {} if evaluation is None else numbers_of(model, evaluation)
+    numbers |= {} if evaluation is None else numbers_of(evaluation)
     sentences, alerts = headline(description, evaluation), alerts_of(description)
     return Contents(escape_controls(title), sentences, tuple(sections), numbers, options.version, alerts)
 
@@ -89,7 +89,7 @@ def _column_names(model: Any) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
 
 
-def numbers_of(model: Any, evaluation: Evaluation) -> dict[str, Any]:
+def numbers_of(evaluation: Evaluation) -> dict[str, Any]:
     """Return the results of an evaluation as plain values."""
     rows, assessment, validation = evaluation.rows, evaluation.assessment, evaluation.cross_validation
     folds = None

@@ -126,15 +126,23 @@ def cross_validate(
         failures = (f"DataError: {error}",)
     if failures:
         return None, _failure(failures[0], values)
-    cases = np.concatenate([test for _, test in folds])
+    of_folds = [trial.logs for trial in trials[MODEL] if trial.logs is not None]
+    return _with_predictions(comparison, model, rows, [test for _, test in folds], of_folds), ""
+
+
+def _with_predictions(
+    comparison: Comparison, model: Any, rows: ScoredRows, tests: list[Indices], of_folds: list[Array]
+) -> CrossValidation:
+    """Add the predictions of the held-out cases, from their log probabilities in each fold."""
+    cases = np.concatenate(tests)
     _, first = np.unique(rows.labels, return_index=True)  # the classes of the comparison are those of the rows, sorted
     logs = np.full((len(cases), len(rows.classes)), -np.inf)
-    logs[:, rows.codes[first]] = np.concatenate([trial.logs for trial in trials[MODEL] if trial.logs is not None])
+    logs[:, rows.codes[first]] = np.concatenate(of_folds)
     labels = decide(model, np.exp(logs)) if hasattr(model, "predict_proba") else rows.classes[logs.argmax(axis=1)]
     outcomes, predicted = index_predictions(model, labels)
     confusion = np.zeros((len(rows.classes), len(outcomes)))
     np.add.at(confusion, (rows.codes[cases], predicted), 1.0)
-    return CrossValidation(comparison, cases, logs, outcomes, confusion), ""
+    return CrossValidation(comparison, cases, logs, outcomes, confusion)
 
 
 def _failure(text: str, values: bool) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes
+from posteriori.arrays import Array, Codes, Mask
 from posteriori.estimators.wrappers.layers import table_in
 from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.input.labelled_data import LabelledData, read_labelled_data
@@ -99,11 +99,7 @@ def read_scored_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offs
     by_class = counts if weights is None else counts * weights[:, None]
     masks |= unusable(model, data.X, data.offset)
     masks["of weight zero"] = np.asarray(~(by_class > 0).any(axis=1))
-    scored, left_out = np.ones(data.n_rows, np.bool_), dict[str, int]()
-    for reason, mask in masks.items():
-        excluded = int((scored & mask).sum())
-        scored &= ~mask
-        left_out |= {reason: excluded} if excluded else {}
+    scored, left_out = _exclude(masks, data.n_rows)
     if not scored.any():
         reasons = "; ".join(f"{count} {reason}" for reason, count in left_out.items())
         hint = f" Their classes are {quote(list(unknown))}; the model knows {quote(classes.tolist())}."
@@ -126,6 +122,16 @@ def read_scored_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offs
         missing=missing_by_column(model, data.X),
         weighted=weights is not None or bool((by_class[by_class > 0] != 1).any()),
     )
+
+
+def _exclude(masks: dict[str, Mask], n_rows: int) -> tuple[Mask, dict[str, int]]:
+    """Return which rows no mask excludes, and the number of rows that each mask excludes and no earlier one does."""
+    scored, left_out = np.ones(n_rows, np.bool_), dict[str, int]()
+    for reason, mask in masks.items():
+        excluded = int((scored & mask).sum())
+        scored &= ~mask
+        left_out |= {reason: excluded} if excluded else {}
+    return scored, left_out
 
 
 def _read(model: Any, X: Any, y: Any, sample_weight: Any, offset: Any) -> LabelledData:
