@@ -45,7 +45,7 @@ class ProfileResults:
 
     @property
     def of_other_class(self) -> "ProfileResults":
-        """The same of two classes the other way round."""
+        """The results for the other of two classes."""
         return ProfileResults(-self.bounds[:, ::-1], self.statistics)
 
 
@@ -54,32 +54,35 @@ def summarize(
     statistics: FitStatistics,
     solution: Solution,
     options: SummaryOptions,
-    spread: Covariance,
-    profiled: ProfileResults | None,
+    covariance: Covariance,
+    profile: ProfileResults | None,
 ) -> Summary:
     """Return the summary of a fit.
 
     Parameters
     ----------
     fitted : with the contrasts to report (`against`)
-    spread : covariance of those contrasts in the units of the fit; its matrix is None where there is none
-    profiled : profile-likelihood intervals and tests; None for Wald's
+    covariance : of those contrasts in the units of the fit; its matrix is None where there is none
+    profile : profile-likelihood intervals and tests; None for Wald intervals and tests
     """
     if options.exponentiate and not fitted.link.ratio_name:
         raise DataError(
             f"exponentiate=True: under the {fitted.link.name} link exp(coefficient) is not a ratio of odds or hazards: "
             "leave exponentiate out."
         )
-    estimate, errors = estimates(fitted), _errors(fitted, spread.matrix)
-    bounds = wald_interval(estimate, errors, options.level) if profiled is None else profiled.bounds
+    estimate, missing = estimates(fitted), np.full(fitted.size, np.nan)
+    errors = missing if covariance.matrix is None else standard_errors(fitted, covariance.matrix)
+    bounds = wald_interval(estimate, errors, options.level) if profile is None else profile.bounds
     if fitted.status == "not_converged":
         errors, bounds = np.full(fitted.size, np.nan), np.full((fitted.size, 2), np.nan)
-    tested = not why_no_tests(fitted) and not (options.without_errors and profiled is None)
+    tested = not why_no_tests(fitted) and not (options.without_errors and profile is None)
     z = np.full(fitted.size, np.nan)
     if tested:
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # errors of columns of 1e200 are zero
+        with np.errstate(
+            divide="ignore", invalid="ignore", over="ignore"
+        ):  # standard errors for columns of 1e200 are zero
             wald = estimate / errors
-        z = wald if profiled is None else np.copysign(np.sqrt(profiled.statistics), estimate)
+        z = wald if profile is None else np.copysign(np.sqrt(profile.statistics), estimate)
     if options.exponentiate:
         estimate, errors, bounds = _exponentiated(estimate, errors, bounds)
     places = [(term, label) for label in fitted.compared for term in fitted.terms]
@@ -90,30 +93,24 @@ def summarize(
             places, numbers, states(fitted), strict=True
         )
     )
-    facts = facts_of(fitted, statistics, solution, spread)
+    facts = facts_of(fitted, statistics, solution, covariance)
     return Summary(
         facts=facts,
         rows=rows,
         classes=fitted.classes,
         reference=fitted.classes[fitted.reference],
         level=options.level,
-        covariance=spread.kind,
+        covariance=covariance.kind,
         interval=options.interval,
         exponentiated=options.exponentiate,
         ratio=fitted.link.ratio_name,
         tested=tested,
-        foot=(*grouped(facts), *foot_of(fitted, solution, options, spread)),
+        foot=(*grouped(facts), *foot_of(fitted, solution, options, covariance)),
         notes=tuple(str(note) for note in fitted.notes),
     )
 
 
 # --- numbers
-
-
-def _errors(fitted: Fitted, spread: Array | None) -> Array:
-    if spread is None:
-        return np.full(fitted.size, np.nan)
-    return standard_errors(fitted, spread)
 
 
 def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array, Array, Array]:
@@ -123,13 +120,13 @@ def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, spread: Covariance) -> Facts:
-    """Return the numbers of the fit as a whole; those that do not hold are NaN."""
+def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, covariance: Covariance) -> Facts:
+    """Return the numbers of the fit as a whole, NaN where they are not valid."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
     df_model = information.n_free - constants
     without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
-    wald, sandwich = _wald_of_all(fitted, spread), spread.kind in SANDWICHES
+    wald, sandwich = _wald_of_all(fitted, covariance), covariance.kind in SANDWICHES
     constant = statistics.log_likelihood + information.loss
     return Facts(
         **{**vars(statistics), **({"aic": np.nan, "bic": np.nan} if without_likelihood else {})},
@@ -146,7 +143,7 @@ def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, spre
         lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, statistics, df_model),
         iterations=solution.iterations,
         weights=fitted.weights,
-        n_clusters=spread.n_clusters,
+        n_clusters=covariance.n_clusters,
         wald_statistic=np.nan if wald is None else wald.statistic,
         wald_p_value=np.nan if wald is None else wald.p_value,
     )
@@ -160,22 +157,22 @@ def _observations(information: Information) -> float:
 
 
 def _copies(fitted: Fitted) -> float:
-    """Return the number of rows, each as often as its frequency weight says."""
+    """Return the number of rows, counting frequency weights."""
     information = fitted.information
     return information.n_rows if information.n_copies is None else information.n_copies
 
 
-def _wald_of_all(fitted: Fitted, spread: Covariance) -> TestResult | None:
-    """Return the Wald test of all columns together by a sandwich, in place of the likelihood-ratio test.
+def _wald_of_all(fitted: Fitted, covariance: Covariance) -> TestResult | None:
+    """Return the Wald test of all columns with a sandwich covariance, in place of the likelihood-ratio test.
 
-    None where the likelihood-ratio test holds, or no test of all columns does: with fewer clusters than columns.
+    None where the likelihood-ratio test is valid, or no test is: with fewer clusters than columns.
     """
-    matrix, p = spread.matrix, len(fitted.terms)
+    matrix, p = covariance.matrix, len(fitted.terms)
     lead = int(fitted.units.intercept)
     columns = [j for j in range(fitted.size) if j % p >= lead]
-    if spread.kind not in SANDWICHES or matrix is None or not columns:
+    if covariance.kind not in SANDWICHES or matrix is None or not columns:
         return None
-    if spread.n_clusters is not None and spread.n_clusters <= len(columns):
+    if covariance.n_clusters is not None and covariance.n_clusters <= len(columns):
         return None
     try:
         return wald_test(fitted, lambda: matrix, np.eye(fitted.size)[columns], 0.0)
@@ -184,7 +181,7 @@ def _wald_of_all(fitted: Fitted, spread: Covariance) -> TestResult | None:
 
 
 def _ratio_p_value(fitted: Fitted, statistics: FitStatistics, df: int) -> float:
-    """Return the p-value of the likelihood-ratio test of all columns together; NaN where there is no such test."""
+    """Return the p-value of the likelihood-ratio test of all columns, NaN where it is not valid."""
     try:
         refuse_likelihood(fitted, "a likelihood-ratio test")
     except DataError:

@@ -1,4 +1,4 @@
-"""Computation of the `PosteriorSummary` of a posterior: of vectors or contrasts, with footnotes."""
+"""Computation of a `PosteriorSummary`: of vectors or contrasts, with footnotes."""
 
 from typing import Any
 
@@ -29,40 +29,39 @@ def summarize_posterior(
     foot: tuple[str, ...],
     notes: tuple[str, ...],
 ) -> PosteriorSummary:
-    """Return the summary of a posterior: of its vectors, or of their differences to a reference class."""
+    """Return the summary of a posterior: of its vectors, or of their contrasts to a reference class."""
     if reference is not None and reference not in classes:
         raise DataError(f"reference={reference!r} is not one of the classes {quote(list(classes))}.")
     A, labels = _contrasts(len(posterior.w), classes, reference)
     if len(classes) == 2:
         reference = classes[0] if labels[0] == classes[1] else classes[1]
     terms = ((INTERCEPT,) if posterior.units.intercept else ()) + names
-    change = np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False)
-    numbers = _numbers(posterior, corrected, change, level, exponentiate)
+    combinations = np.kron(A, np.eye(len(terms))).astype(np.float64, copy=False)
+    numbers = _numbers(posterior, corrected, combinations, level, exponentiate)
     repeated = tuple(label for label in labels for _ in terms)
     return PosteriorSummary(terms * len(labels), repeated, numbers, level, facts, foot, notes, reference, exponentiate)
 
 
 def _numbers(
-    posterior: GaussianPosterior, corrected: CorrectedPosterior | None, change: Array, level: float, exponentiate: bool
+    posterior: GaussianPosterior, corrected: CorrectedPosterior | None, A: Array, level: float, exponentiate: bool
 ) -> Array:
-    """Return the columns of the summary for combinations (k, m) of coefficients, (k, 8)."""
-    mode, skewness = change @ posterior.mean, np.zeros(len(change))
+    """Return the columns of the summary for combinations A (k, m) of coefficients, (k, 8)."""
+    mode, skewness = A @ posterior.mean, np.zeros(len(A))
     gaussian = posterior
     if corrected is not None:
-        gaussian, skewness = corrected.gaussian, corrected.skewness(change)
-    mean, sd = change @ gaussian.mean, gaussian.sd_of(change)
-    beyond = tail(level)
-    low, middle, high = (mean + sd * quantile(p, skewness) for p in (beyond, 0.5, 1.0 - beyond))
+        gaussian, skewness = corrected.gaussian, corrected.skewness(A)
+    mean, sd = A @ gaussian.mean, gaussian.sd_of(A)
+    p = tail(level)
+    low, middle, high = (mean + sd * quantile(p, skewness) for p in (p, 0.5, 1.0 - p))
     with np.errstate(divide="ignore", invalid="ignore"):
         negative = np.where(sd > 0, below(-mean / sd, skewness), (mean < 0).astype(np.float64))
-    prior_mean, prior_sd = change @ posterior.prior_mean, posterior.prior_sd_of(change)
+    prior_mean, prior_sd = A @ posterior.prior_mean, posterior.prior_sd_of(A)
     if not exponentiate:
         return np.column_stack([mode, mean, sd, low, high, negative, prior_mean, prior_sd])
     with np.errstate(over="ignore"):
-        odds = [np.exp(each) for each in (mode, middle)]
-        bounds = [np.exp(each) for each in (low, high)]
-        spread, prior_spread = _log_normal_sd(mean, sd), _log_normal_sd(prior_mean, prior_sd)
-        return np.column_stack([*odds, spread, *bounds, negative, np.exp(prior_mean), prior_spread])
+        ratio, median, lower, upper, prior_median = (np.exp(each) for each in (mode, middle, low, high, prior_mean))
+        sd, prior_sd = _log_normal_sd(mean, sd), _log_normal_sd(prior_mean, prior_sd)
+        return np.column_stack([ratio, median, sd, lower, upper, negative, prior_median, prior_sd])
 
 
 def foot_of_posterior(
@@ -94,10 +93,10 @@ def _contrasts(n_scores: int, classes: tuple[Any, ...], reference: Any) -> tuple
         return np.array([[-1.0 if reversed_ else 1.0]]), [classes[0] if reversed_ else classes[1]]
     if reference is None:
         return np.eye(n_scores), list(classes)
-    at = list(classes).index(reference)
+    k = list(classes).index(reference)
     A = np.eye(n_scores)
-    A[:, at] -= 1.0
-    return np.delete(A, at, axis=0), [label for label in classes if label != reference]
+    A[:, k] -= 1.0
+    return np.delete(A, k, axis=0), [label for label in classes if label != reference]
 
 
 def _log_normal_sd(mean: Array, sd: Array) -> Array:

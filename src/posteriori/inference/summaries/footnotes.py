@@ -19,22 +19,27 @@ INFORMATION = {
     "robust": "Standard errors are robust (sandwich of White 1980, {})",
     "cluster": "Standard errors are robust to dependence within the {} clusters (sandwich, {})",
 }
-CANONICAL = ", which equals the expected one of R's glm because the link is canonical"
-NONCANONICAL = ' (R\'s glm uses the expected one: covariance="expected")'
+CANONICAL = " (equal to the expected information of R's glm, as the link is canonical)"
+NONCANONICAL = ' (R\'s glm uses the expected information: covariance="expected")'
 WEIGHTS = {
     "frequency": "Frequency weights: a row of weight k counts as k rows.",
-    "sampling": "Sampling (probability) weights: a row of weight w is one row, so standard errors are robust by "
-    "default and there is no likelihood-ratio test, AIC or BIC.",
+    "sampling": "Sampling (probability) weights: a row of weight w is one observation, so standard errors are robust "
+    "by default and there is no likelihood-ratio test, AIC or BIC.",
 }
 JEFFREYS = (
     "Estimates maximise the likelihood times Jeffreys' prior (Firth 1993), so they are always finite; "
-    "standard errors are from the information there."
+    "standard errors are from the information at the estimates."
 )
 #: The same under a link whose observed and expected information differ.
 JEFFREYS_EXPECTED = (
     "Estimates maximise the likelihood times Jeffreys' prior, so they are always finite; under this link "
-    "that is not the bias reduction of Firth (1993). Standard errors are always from the expected information there."
+    "this is not the bias reduction of Firth (1993). Standard errors are always from the expected information."
 )
+#: The exponential of the intercept, by the name of the ratio.
+BASELINES = {
+    "odds ratio": " (for the intercept: baseline odds)",
+    "relative-risk ratio": " (for the intercept: baseline relative risk)",
+}
 CONSERVATIVE = (
     'Where the classes are separated or nearly so, Wald tests and intervals are conservative: interval="profile" gives '
     "penalised likelihood-ratio tests and intervals (Heinze & Schemper 2002)."
@@ -44,21 +49,21 @@ CONSERVATIVE = (
 SEPARATED = {
     BOTH: ' "not identified" (separation): the likelihood approaches its supremum whatever the coefficient, so the '
     "data determine neither its value nor its sign.",
-    UNDECIDED: ' "undecided": no finite estimate; whether it goes in one direction only was not decided, since '
-    "the computation is too long.",
+    UNDECIDED: ' "undecided": no finite estimate; its sign was not determined, because the computation would take '
+    "too long.",
 }
 
 
-def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", spread: Covariance) -> tuple[str, ...]:
+def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", covariance: Covariance) -> tuple[str, ...]:
     """Return the footnotes of a summary."""
     why = why_no_tests(fitted)
     sentences = (
-        _information(fitted, options, spread),
-        _few(fitted, spread),
+        _information(fitted, options, covariance),
+        _few(fitted, covariance),
         _ratios(fitted, options),
         _weights(fitted),
         _jeffreys(fitted, options),
-        _profile(fitted, options, spread),
+        _profile(fitted, options, covariance),
         f"No p-values: {why}" if why else "",
         _infinite(fitted),
         _aliased(fitted),
@@ -86,13 +91,13 @@ def _jeffreys(fitted: Fitted, options: "SummaryOptions") -> str:
     return estimates if options.interval == "profile" else f"{estimates} {CONSERVATIVE}"
 
 
-def _profile(fitted: Fitted, options: "SummaryOptions", spread: Covariance) -> str:
+def _profile(fitted: Fitted, options: "SummaryOptions", covariance: Covariance) -> str:
     if options.interval != "profile":
         return ""
     penalised = fitted.prior == "jeffreys"
     what = "penalised likelihood-ratio tests (Heinze & Schemper 2002)" if penalised else "likelihood-ratio tests"
-    apart = ", and so are the intervals: neither uses the robust standard errors" if spread.kind in SANDWICHES else ""
-    return f"P-values are those of {what}{apart}."
+    model_based = "; neither they nor the intervals use the robust standard errors"
+    return f"P-values are from {what}{model_based if covariance.kind in SANDWICHES else ''}."
 
 
 def _weights(fitted: Fitted) -> str:
@@ -101,22 +106,22 @@ def _weights(fitted: Fitted) -> str:
     return "" if plain else WEIGHTS[fitted.weights]
 
 
-def _few(fitted: Fitted, spread: Covariance) -> str:
-    if spread.n_clusters is None or (spread.n_clusters >= FEW and spread.n_clusters > fitted.size):
+def _few(fitted: Fitted, covariance: Covariance) -> str:
+    if covariance.n_clusters is None or (covariance.n_clusters >= FEW and covariance.n_clusters > fitted.size):
         return ""
     return f"With fewer than about {FEW} clusters these standard errors tend to be too small (Cameron & Miller 2015)."
 
 
-def _information(fitted: Fitted, options: "SummaryOptions", spread: Covariance) -> str:
+def _information(fitted: Fitted, options: "SummaryOptions", covariance: Covariance) -> str:
     if options.without_errors:
         return f"No standard errors: {options.without_errors}"
     if fitted.status == "not_converged":
         return "No standard errors: the fit did not converge."
-    expected = fitted.prior == "jeffreys" and not fitted.link.is_canonical and spread.kind == "observed"
-    factor = spread.sandwich.sentence(spread.n_clusters)
-    source = INFORMATION["expected" if expected else spread.kind]
-    source = source.format(*([factor] if spread.n_clusters is None else [spread.n_clusters, factor]))
-    if spread.kind == "observed" and not expected:
+    expected = fitted.prior == "jeffreys" and not fitted.link.is_canonical and covariance.kind == "observed"
+    factor = covariance.sandwich.sentence(covariance.n_clusters)
+    source = INFORMATION["expected" if expected else covariance.kind]
+    source = source.format(*([factor] if covariance.n_clusters is None else [covariance.n_clusters, factor]))
+    if covariance.kind == "observed" and not expected:
         source += CANONICAL if fitted.link.is_canonical else NONCANONICAL
     if fitted.prior == "gaussian":
         source += ", including the curvature of the prior: they are standard deviations of the posterior"
@@ -128,8 +133,9 @@ def _ratios(fitted: Fitted, options: "SummaryOptions") -> str:
     if not options.exponentiate:
         return ""
     ratio = fitted.link.ratio_name
+    baseline = BASELINES.get(ratio, "") if fitted.units.intercept else ""
     return (
-        f"Estimates are {ratio}s: standard errors by the delta method; z and p-values are those of the log "
+        f"Estimates are {ratio}s{baseline}: standard errors by the delta method; z and p-values are those of the log "
         f"{ratio}s; confidence limits are exponentiated."
     )
 
@@ -139,9 +145,13 @@ def _infinite(fitted: Fitted) -> str:
     n = int((codes != FINITE).sum())
     if not n:
         return ""
-    lead = f"{n} of the {fitted.size} coefficients have" if n > 1 else f"One of the {fitted.size} coefficients has"
-    rest = "" if n == fitted.size else " The others are limiting values."
-    return f"{lead} no finite maximum likelihood estimate, hence no standard error and no Wald test.{rest}" + "".join(
+    lead = (
+        f"{n} of the {fitted.size} coefficients have no" if n > 1 else f"One of the {fitted.size} coefficients has no"
+    )
+    rest = " The others are limiting values."
+    if n == fitted.size:
+        lead, rest = "No coefficient has a", ""
+    return f"{lead} finite maximum likelihood estimate, hence no standard error and no Wald test.{rest}" + "".join(
         sentence for code, sentence in SEPARATED.items() if (codes == code).any()
     )
 
@@ -150,8 +160,8 @@ def _aliased(fitted: Fitted) -> str:
     if not fitted.information.aliased.shape[1]:
         return ""
     return (
-        "Coefficients marked as aliased are not identified: their columns are combinations of one another, so any "
-        "number for them would be arbitrary. Probabilities are not affected."
+        "Coefficients marked as aliased are not identified, because their columns are linear combinations of others. "
+        "Predicted probabilities are not affected."
     )
 
 

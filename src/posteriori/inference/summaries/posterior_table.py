@@ -1,13 +1,15 @@
-"""`PosteriorSummary`: the table of a posterior: what is known of each coefficient, before and after the data."""
+"""`PosteriorSummary`: the table of the prior and posterior of each coefficient."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.inference.numbers import bounds_of, number
-from posteriori.inference.summaries.layout import MISSING, Layout, PrintedSummary, object_column
+from posteriori.inference.numbers import bounds_of, number, p_value
+from posteriori.inference.summaries.layout import MISSING, Layout, object_column
+from posteriori.inference.summaries.printing import PrintedSummary
 from posteriori.inference.summaries.table import heading
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls
@@ -27,14 +29,14 @@ class PosteriorSummary(PrintedSummary):
 
     Parameters
     ----------
-    terms, labels : of each row, the name of the coefficient and the class whose score (or log odds) it belongs to
+    terms, labels : of each row, the name of the coefficient and the class of its linear predictor (or log odds)
     numbers : (rows, 8) in the order of `COLUMNS`; where exponentiated, of the odds ratio: exp of the mode, the median
-        (in the place of the mean), the sd of a log normal, quantiles, and the probability that it is below one
+        (in place of the mean), the sd of a log-normal distribution, quantiles, and the probability of being below one
     level : probability of the intervals, which have equal tails
     facts : of the fit as a whole, by name
     foot : footnotes on how the numbers were computed
     notes : the notes of the fit
-    reference : the class that others are compared with; None where every class has its own vector
+    reference : the reference class; None where every class has its own vector
     """
 
     terms: tuple[str, ...]
@@ -68,13 +70,13 @@ class PosteriorSummary(PrintedSummary):
         center = "median" if self.exponentiated else "mean"
         mode, negative = ("exp(mode)", "P(< 1)") if self.exponentiated else ("mode", "P(< 0)")
         rows = [
-            (label, (escape_controls(term), *(number(value, MISSING) for value in values)))
+            (label, (escape_controls(term), *map(_cell, COLUMNS, values)))
             for term, label, values in zip(self.terms, self.labels, self.numbers.tolist(), strict=True)
         ]
         labels = tuple(dict.fromkeys(self.labels))
         return Layout(
             "Posterior of the Coefficients",
-            tuple((FACTS.get(name, name), _fact(value)) for name, value in self.facts.items()),
+            tuple(_facts(self.facts)),
             (mode, center, "sd", *bounds_of(self.level), negative, f"prior {center}", "prior sd"),
             tuple((self.heading(each), tuple(cells for label, cells in rows if label == each)) for each in labels),
             (self._scale(labels), *self.foot, *(f"Note: {note}" for note in self.notes)),
@@ -83,10 +85,11 @@ class PosteriorSummary(PrintedSummary):
     def _scale(self, labels: tuple[Any, ...]) -> str:
         outcome = f"Outcome: {self.heading(labels[0])}. " if len(labels) == 1 else ""
         if self.exponentiated:
-            what = "exponentials of scores" if self.reference is None else "odds ratios"
+            what = "exponentials of coefficients" if self.reference is None else "odds ratios"
             return f"{outcome}Numbers are {what}; sd is that of a log-normal distribution."
-        what = "those of the score of each class" if self.reference is None else "log odds ratios"
-        return f"{outcome}Coefficients are {what}."
+        if self.reference is None:
+            return "Coefficients are of the linear predictor of each class: only differences between classes matter."
+        return f"{outcome}Coefficients are log odds ratios."
 
     def to_frame(self, native: str | None = None) -> Any:
         """Return a pandas, polars or pyarrow data frame: one row per coefficient."""
@@ -112,5 +115,12 @@ class PosteriorSummary(PrintedSummary):
         }
 
 
-def _fact(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def _cell(column: str, value: float) -> str:
+    return p_value(value, MISSING) if column == "p_negative" else number(value, MISSING)
+
+
+def _facts(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the facts to print; the number of batches only where there are several."""
+    for name, value in facts.items():
+        if (name, value) != ("batches", 1) and value is not None:
+            yield FACTS.get(name, name), f"{value:.6g}" if isinstance(value, float) else str(value)

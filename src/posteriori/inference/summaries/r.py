@@ -3,8 +3,8 @@
 import math
 
 from posteriori.inference.numbers import bounds_of, count, decimals, number
+from posteriori.inference.summaries.printing import wrapped
 from posteriori.inference.summaries.table import Row, Summary
-from posteriori.inference.summaries.text import wrapped
 from posteriori.messages.escape import escape_controls
 
 #: Marks of p-values, by their upper limit.

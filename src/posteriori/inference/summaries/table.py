@@ -9,7 +9,8 @@ import numpy as np
 from posteriori.checks.parameters import choice
 from posteriori.inference.coefficients.validity import State
 from posteriori.inference.numbers import bounds_of, count, decimals, number, p_value, small
-from posteriori.inference.summaries.layout import MISSING, Layout, PrintedSummary, object_column
+from posteriori.inference.summaries.layout import MISSING, Layout, object_column
+from posteriori.inference.summaries.printing import PrintedSummary
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.escape import escape_controls
 
@@ -27,12 +28,12 @@ REGRESSIONS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One coefficient. A number that does not exist is NaN; an estimate that goes to infinity is infinite.
+    """One coefficient. Numbers that do not exist are NaN; estimates at infinity are infinite.
 
     Parameters
     ----------
     term : the name of the column, or "(Intercept)"
-    label : the class that is compared with the reference
+    label : the class compared with the reference
     estimate, error, z, p, lower, upper : its numbers; z is estimate / error, and with profile intervals the root of
         the likelihood-ratio statistic with the sign of the estimate
     state : "ok"; "infinite" (no finite estimate: separation moves it in one direction only); "not identified" (no
@@ -70,7 +71,7 @@ class Facts(FitStatistics):
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
     freedom belong to the deviances: they count grouped rows once, as R does, and a row of frequency k as k rows.
-    NaN where a number does not hold. With robust and cluster covariances `wald_statistic` and `wald_p_value` test
+    NaN where a number is not valid. With robust and cluster covariances `wald_statistic` and `wald_p_value` test
     all columns together, in place of `lr_p_value`. `n_excluded` rows were left out because of missing values. Log
     likelihoods of grouped data include the logs of the binomial coefficients, `log_coefficients`; `pseudo_r2` is
     computed from the likelihoods without them.
@@ -103,15 +104,15 @@ class Summary(PrintedSummary):
     ----------
     facts : of the fit as a whole
     rows : one per coefficient, class by class, intercept first
-    classes, reference : all classes, and the one that the others are compared with
+    classes, reference : all classes, and the reference class
     level : of the intervals
-    covariance, interval : what kind they are
+    covariance, interval : their kinds
     exponentiated : whether estimates and bounds are ratios (`ratio`)
-    tested : whether z and p-values hold; if not, the footnotes say why
+    tested : whether z and p-values are valid; if not, a footnote has the reason
     foot : footnotes on how the numbers were computed and what they mean
     notes : the notes of the fit
     target : the name of the outcome
-    ratio : what the exponential of a coefficient is, such as "odds ratio"; empty where it has no name
+    ratio : the name of the exponential of a coefficient, such as "odds ratio"; "" where there is none
 
     Examples
     --------
@@ -191,7 +192,7 @@ class Summary(PrintedSummary):
         return f"log {self.ratio}s" if self.ratio else f"on the scale of the linear predictor ({self.facts.link} link)"
 
     def _facts(self) -> tuple[tuple[str, str], ...]:
-        """Return the facts by name, in statsmodels' order; those that do not hold have no value."""
+        """Return the facts by name, in statsmodels' order; empty where they are not valid."""
         facts = self.facts
         likelihood = "Log-Likelihood" if facts.weights == "frequency" else "Log pseudolikelihood"
         return (
