@@ -45,7 +45,7 @@ def test_small_probabilities_are_shifted_without_being_lost():
     np.testing.assert_allclose(found, [wanted], rtol=1e-14, atol=1e-300)
 
 
-def test_there_and_back_changes_nothing():
+def test_a_shift_and_its_inverse_cancel():
     rng = np.random.default_rng(0)
     training, new, logs = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1]), posteriors(rng, 100, 3)
     np.testing.assert_allclose(shift(shift(logs, training, new), new, training), logs, rtol=1e-12, atol=1e-13)
@@ -130,7 +130,7 @@ def test_a_class_that_is_not_there_any_more_goes_to_zero():
     assert found.priors[2] < 0.005
 
 
-def test_classes_no_row_tells_apart_do_not_stop_the_estimate():
+def test_classes_with_proportional_densities_do_not_stop_the_estimate():
     rng = np.random.default_rng(4)
     two = posteriors(rng, 50, 2)
     logs = np.column_stack([two[:, 0], two[:, 1] - np.log(2), two[:, 1] - np.log(2)])

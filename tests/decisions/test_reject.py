@@ -21,13 +21,13 @@ def test_a_cost_of_zero_rejects_all_and_of_one_none(seed, K):
     assert not below_threshold(p, 0.0).any()
 
 
-def test_ties_reject_by_cost_and_are_kept_by_threshold():
+def test_ties_are_rejected_by_cost_and_accepted_by_threshold():
     p = np.array([[0.75, 0.25]])
     assert dearer_than_rejecting(p, 0.25).tolist() == [True]
     assert below_threshold(p, 0.75).tolist() == [False]
 
 
-def test_doubt_is_kept_where_one_less_the_probability_is_zero():
+def test_doubt_is_positive_where_one_minus_the_probability_is_zero():
     p = np.array([[1.0, 1e-200, 2e-200]])
     assert doubt(p)[0] == pytest.approx(3e-200, rel=1e-15)
     assert dearer_than_rejecting(p, 1e-200).all()
@@ -68,7 +68,7 @@ def test_the_area_is_the_mean_risk_over_rows_of_different_probability():
     assert risk_coverage(p, losses).area == pytest.approx(risks.mean(), rel=1e-13)
 
 
-def test_the_curve_becomes_a_frame_of_the_library_asked_for():
+def test_the_curve_becomes_a_frame_of_the_requested_library():
     curve = risk_coverage(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0.0, 1.0]), library="polars")
     assert isinstance(curve.to_frame(), pl.DataFrame)
     frame = curve.to_frame("pandas")

@@ -1,4 +1,4 @@
-"""Posteriors that are not Gaussian: intervals against importance sampling, and what is said of them."""
+"""Posteriors that are not Gaussian: intervals against importance sampling, and notes."""
 
 from pathlib import Path
 
@@ -173,7 +173,7 @@ def test_laplace_alone_would_have_been_more_than_a_standard_deviation_off_on_end
         assert head in text
 
 
-def test_mild_skewness_is_corrected_by_the_series_and_not_told_of():
+def test_mild_skewness_is_corrected_by_the_series_without_a_note():
     X, y = table("pima_tr", "type", ["npreg", "glu", "bp", "skin", "bmi", "ped", "age"])
     model = pt.BayesianLogisticRegression().fit(X, y)
     assert model.fit_notes_ == []
@@ -208,7 +208,7 @@ def test_contrasts_and_odds_ratios_are_those_of_the_same_posterior():
     np.testing.assert_allclose(np.log(odds.column("upper")), plain.column("upper"), rtol=1e-9)
 
 
-def test_rows_too_many_to_sample_are_corrected_as_far_as_the_series_goes_and_told_of():
+def test_with_too_many_rows_to_sample_the_series_is_used_and_a_note_says_so():
     rng = np.random.default_rng(1)
     X = rng.standard_normal((4000, 2))
     y = np.zeros(4000, dtype=int)
@@ -220,7 +220,7 @@ def test_rows_too_many_to_sample_are_corrected_as_far_as_the_series_goes_and_tol
     assert "which are not enough here" in " ".join(str(model.summary()).split())
 
 
-def test_more_coefficients_than_can_be_corrected_keep_the_gaussian_and_are_told_of_where_it_is_far_off():
+def test_with_too_many_coefficients_the_gaussian_is_used_with_a_note_if_it_is_inaccurate():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 80))
     model = pt.BayesianLogisticRegression(prior=1e-4).fit(X, (X[:, 0] > 0).astype(int))
@@ -229,7 +229,7 @@ def test_more_coefficients_than_can_be_corrected_keep_the_gaussian_and_are_told_
     assert "a Gaussian centred at the mode" in " ".join(str(model.summary()).split())
 
 
-def test_a_stream_that_keeps_the_gaussian_alone_says_so():
+def test_a_stream_with_only_a_gaussian_has_a_note():
     X, y = endometrial()
     model = pt.BayesianLogisticRegression(prior=0.16).fit(X, y).partial_fit(X[:20], y[:20])
     assert model.corrected_ is None

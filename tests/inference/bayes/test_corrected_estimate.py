@@ -1,4 +1,4 @@
-"""Posteriors of too many coefficients to be corrected: how far their intervals are off is estimated, and said."""
+"""Posteriors with too many coefficients to correct: estimated errors of their intervals, and notes."""
 
 import numpy as np
 import pytest

@@ -118,7 +118,7 @@ def test_it_serves_every_link_and_parametrisation():
         assert model.fit_status_ == "ok"
 
 
-def test_columns_that_tell_nothing_are_put_aside_and_it_is_said_without_a_warning():
+def test_uninformative_columns_have_the_greatest_precision_and_a_note_without_a_warning():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((100, 5)), rng.integers(0, 2, 100)
     model = pt.BayesianLogisticRegression().fit(X, y)

@@ -63,7 +63,7 @@ def test_derivatives_by_differences_are_good_to_eight_digits_on_a_crooked_densit
     np.testing.assert_allclose(found.precision, [[802.0, -400.0], [-400.0, 200.0]], rtol=1e-8)
 
 
-def test_a_number_is_taken_and_given_where_the_function_takes_numbers_only():
+def test_a_function_of_a_number_is_called_with_numbers():
     found = pt.laplace(lambda z: 4 * math.log(z) - z if z > 0 else -math.inf, 2)
     assert found.mode.shape == (1,)
     assert found.covariance.shape == (1, 1)

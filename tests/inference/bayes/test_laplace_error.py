@@ -1,4 +1,4 @@
-"""Where Laplace's Gaussian is far from the posterior: how it is seen, what is said, what is done."""
+"""Inaccurate Laplace approximations: detection, notes, and the raised precision."""
 
 from importlib.resources import files
 
@@ -93,7 +93,7 @@ def _effective(model):
     return posterior.w.size - held
 
 
-def test_separation_is_told_from_its_near_neighbour():
+def test_separation_differs_from_near_separation():
     X, y = separated()
     assert excess_of(engine_of(X, y), pt.BayesianLogisticRegression(prior=1.0).fit(X, y).posterior_).separated
     y[0] = 1
@@ -181,7 +181,7 @@ def test_logistic_regression_wants_no_gaussian_and_keeps_the_precision_of_larges
     np.testing.assert_allclose(plain.precision, ours.most_probable, rtol=1e-9)
 
 
-def test_a_given_prior_is_kept_to_the_letter_and_told_of():
+def test_a_fixed_prior_is_not_changed_and_has_a_note():
     X, y = penguins()
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     weak = pt.BayesianLogisticRegression(prior=1e-3).fit(Z, y)
@@ -191,7 +191,7 @@ def test_a_given_prior_is_kept_to_the_letter_and_told_of():
     assert pt.BayesianLogisticRegression(prior=10.0).fit(Z, y).fit_notes_ == []
 
 
-def test_a_model_file_keeps_what_was_found(tmp_path):
+def test_a_model_file_holds_the_chosen_precision(tmp_path):
     X, y = penguins()
     model = pt.BayesianLogisticRegression().fit(X, y)
     pt.save(model, tmp_path / "penguins.pt")

@@ -99,7 +99,7 @@ def test_of_two_of_several_classes_the_approximation_is_that_of_two(seed):
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-def test_what_is_common_to_all_classes_changes_nothing_and_no_spread_is_the_softmax(seed):
+def test_a_term_common_to_all_classes_has_no_effect_and_zero_variance_is_the_softmax(seed):
     mu, apart, _ = predictors(seed, K=4)
     np.testing.assert_allclose(pairwise(mu + 7.0, apart), pairwise(mu, apart), rtol=0, atol=1e-12)
     np.testing.assert_allclose(pairwise(mu, 0 * apart), log_softmax(mu, axis=1), rtol=0, atol=1e-12)

@@ -43,7 +43,7 @@ def test_a_fit_that_summed_no_curvature_has_the_note_too(K):
     assert pt.LogisticRegression(**weak).fit(X.assign(length=1e3 * X["length"]), y).fit_notes_ == []
 
 
-def test_a_prior_that_hardly_moves_anything_says_nothing():
+def test_a_prior_that_hardly_moves_coefficients_has_no_note():
     X, y = rows()
     for prior in (None, 1e-9, "evidence", "jeffreys"):
         assert pt.LogisticRegression(prior=prior).fit(X, y).fit_notes_ == []

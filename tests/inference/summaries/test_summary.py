@@ -1,4 +1,4 @@
-"""`summary`: what is printed of a fit, and what is not."""
+"""`summary`: the printed table, its footnotes, frames and dicts."""
 
 import json
 import math
@@ -64,7 +64,7 @@ def test_the_table_holds_the_standard_errors_tests_and_intervals_of_the_model(pl
 
 
 @pytest.mark.parametrize("kind", ["expected", "robust"])
-def test_the_covariance_asked_for_is_used_and_named(plain, kind):
+def test_the_kind_of_covariance_is_used_and_named(plain, kind):
     summary = plain.summary(covariance=kind, level=0.8)
     np.testing.assert_allclose(summary.to_frame()["standard_error"], plain.standard_errors(kind), rtol=1e-14)
     np.testing.assert_allclose(
@@ -134,7 +134,7 @@ def test_the_odds_ratio_of_minus_infinity_is_zero_exactly(separated):
     assert next(line for line in lines if line.startswith("NV")).split()[1] == "0"
 
 
-def test_the_foot_says_why_and_what_to_do_about_separation(separated):
+def test_footnotes_explain_separation_and_its_remedies(separated):
     text = " ".join(str(separated.summary()).split())
     assert "One of the 4 coefficients has no finite maximum likelihood estimate" in text
     assert "the classes are separated, so the likelihood has no finite maximum" in text
@@ -183,7 +183,7 @@ def test_a_penalty_leaves_the_spread_and_takes_the_p_values(endometrial):
     assert math.isnan(summary.facts.aic)
 
 
-def test_jeffreys_prior_gives_finite_numbers_and_says_whose_they_are(endometrial):
+def test_jeffreys_prior_gives_finite_numbers_and_names_firth(endometrial):
     model = pt.LogisticRegression(prior="jeffreys").fit(endometrial[["NV", "PI", "EH"]], endometrial["HG"])
     summary = model.summary()
     row = summary.rows[1]
@@ -217,7 +217,7 @@ def test_a_fit_that_did_not_converge_shows_no_errors(endometrial):
     assert "did not converge" in str(summary)
 
 
-def test_without_summed_information_estimates_stand_alone_and_the_foot_says_so(endometrial, plain):
+def test_without_summed_information_there_are_estimates_only_and_a_footnote(endometrial, plain):
     rows = endometrial[["PI", "EH"]], endometrial["HG"]
     model = pt.LogisticRegression(inference=False).fit(*rows)
     summary = model.summary()
@@ -291,7 +291,7 @@ def test_grouped_data_are_counted_in_trials_and_equal_expanded_rows():
     assert "No. Rows:" not in str(expanded)
 
 
-def test_the_foot_says_what_weights_are(endometrial):
+def test_footnotes_name_the_kind_of_weights(endometrial):
     rows, weight = (endometrial[["PI", "EH"]], endometrial["HG"]), np.where(endometrial["PI"] > 15, 2.0, 0.5)
     often = pt.LogisticRegression().fit(*rows, sample_weight=weight).summary()
     much = pt.LogisticRegression(weights="sampling").fit(*rows, sample_weight=weight).summary()
@@ -358,7 +358,7 @@ def test_dicts_are_json_with_none_for_what_does_not_exist(separated):
 
 
 @pytest.mark.parametrize("native", ["pandas", "polars", "pyarrow"])
-def test_frames_are_of_the_library_asked_for(separated, native):
+def test_frames_are_of_the_requested_library(separated, native):
     frame = separated.summary().to_frame(native)
     assert type(frame).__module__.startswith(native)
     assert len(frame) == 4
@@ -407,7 +407,7 @@ def test_names_that_hold_line_breaks_stay_in_their_line(model):
     assert name in found.to_frame("pandas")["term"].tolist()
 
 
-def test_a_table_of_grouped_data_says_which_constants_its_likelihoods_hold():
+def test_footnotes_of_grouped_data_name_the_constants_in_the_likelihoods():
     """Bliss's beetles: R's logLik(m) is -18.71513 and BIC(m) 41.58915; of single trials the likelihood is lower."""
     dose = np.array([[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]])
     dead, trials = np.array([6, 13, 18, 28, 52, 53, 61, 60]), np.array([59, 60, 62, 56, 63, 59, 62, 60])
