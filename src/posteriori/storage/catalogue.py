@@ -22,15 +22,15 @@ def _modules() -> list[ModuleType]:
 
 
 def _marked() -> dict[str, type]:
-    """Return the marked classes by name; two of one name are an error of the program."""
-    found = {
+    """Return the marked classes by name; no two have the same."""
+    classes = {
         value
         for module in _modules()
         for value in vars(module).values()
         if isinstance(value, type) and vars(value).get("_storable") == value.__name__
     }
-    kinds = {kind.__name__: kind for kind in found}
-    assert len(kinds) == len(found), "two storable classes have one name"
+    kinds = {kind.__name__: kind for kind in classes}
+    assert len(kinds) == len(classes), "two storable classes have one name"
     return kinds
 
 
@@ -48,16 +48,15 @@ WARNINGS: MappingProxyType[str, type[Warning]] = MappingProxyType(
 )
 
 
-def refuse(value: Any, where: str) -> Never:
-    """Raise the error for a value that could only be stored as code."""
+def reject(value: Any, where: str) -> Never:
+    """Raise the error for a value that could be stored only as code."""
     kind = type(value) if not isinstance(value, type) else value
     name = (
         kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
     )
     raise ModelFileError(
-        f"{where} is of type {name}, which cannot be stored without code. A model file holds only what this "
-        "library "
-        "defines; for anything else keep the script that fits it. Classifiers it holds: "
+        f"{where} is of type {name}, which cannot be stored without code. A model file contains only classes of this "
+        "library; for anything else keep the script that fits it. Classifiers that can be stored: "
         f"{', '.join(_classifiers())}."
     )
 

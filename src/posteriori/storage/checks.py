@@ -12,13 +12,14 @@ from sklearn.base import BaseEstimator
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.base import LinearDiscriminant
 from posteriori.families.joint_density import JointDensity
+from posteriori.storage import requirements as require
 from posteriori.storage import rules
 from posteriori.storage.derived.compare import check_derived
 from posteriori.storage.learned_attributes import check_learned
 from posteriori.storage.parameters import check_parameters
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import FINITE, check_integer, describe_value, fail
-from posteriori.storage.rules.arrays import check_arrays
+from posteriori.storage.requirements import fail
+from posteriori.storage.rules.arrays import check_arrays, check_numbers
 from posteriori.storage.rules.classifiers import check_classes
 from posteriori.storage.tree_keys import LEARNED
 from posteriori.storage.type_hints import fits, hints_of
@@ -40,8 +41,9 @@ def check(value: Any, where: str) -> None:
             return  # a pattern to be fitted has nothing but parameters
         check_classes(value.classes_, f"{where}.classes_")
         least = 0 if getattr(value, "_fits_null_model", False) else 1
-        check_integer(value.n_features_in_, f"{where}.n_features_in_", least)
+        require.integer(value.n_features_in_, f"{where}.n_features_in_", least)
     check_arrays(value, where)
+    check_numbers(value, where)
     for rule in RULES.functions(value):
         rule(value, where)
     if fitted:
@@ -56,7 +58,7 @@ def _check_fields(value: Any, where: str) -> None:
     for item in fields(value):
         field = getattr(value, item.name)
         if not fits(field, hints[item.name]):
-            fail(f"{where}.{item.name}", f"is {describe_value(field)}, not a {hints[item.name]}")
+            fail(f"{where}.{item.name}", f"is {require.describe_value(field)}, not a {hints[item.name]}")
 
 
 def _check_prediction(model: Any, where: str) -> None:
@@ -72,6 +74,6 @@ def _check_prediction(model: Any, where: str) -> None:
     except Exception as error:  # parts that do not fit together fail in as many ways as there are parts
         fail(where, f"cannot predict ({type(error).__name__}: {error})")
     if has_scores_only:
-        FINITE.check(result, (1, len(model.coef_)), f"{where}.scores_")
+        require.FINITE.check(result, (1, len(model.coef_)), f"{where}.scores_")
     elif result.shape != (1, len(model.classes_)) or not abs(total) < 1e-9:
         fail(where, "gives probabilities that do not sum to 1")

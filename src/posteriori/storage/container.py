@@ -21,12 +21,12 @@ from posteriori.messages.errors import ModelFileError
 
 #: The newest format this program writes and reads. Older ones always load: `tests/storage/old_files` has examples.
 FORMAT = 1
-#: Bytes of header, tensors, and values in the JSON beyond which a file is refused unread.
+#: Limits on the bytes of the header, on tensors, and on values in the JSON; a file above them is rejected unread.
 MOST_HEADER, MOST_TENSORS, MOST_VALUES = 2**26, 2**16, 2**21
 #: The fewest bytes that JSON of ours has per list, object and name.
 BYTES_PER_VALUE = 5
 
-#: Under this name the metadata hold what we say of the model.
+#: The name of our entry in the metadata, and its fields.
 ENTRY = "posteriori"
 FIELDS = ("format", "version", "kind", "tree", "sha256_tree", "sha256_tensors")
 
@@ -35,7 +35,7 @@ Tensors = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Contents:
-    """What a model file says: who wrote it, what it holds, the tree as JSON, and the numbers."""
+    """The contents of a model file: version that wrote it, class of the model, tree as JSON, and numbers."""
 
     version: str
     kind: str
@@ -44,7 +44,7 @@ class Contents:
 
 
 def to_bytes(contents: Contents) -> bytes:
-    """Lay the contents out as one safetensors file; the same contents give the same bytes."""
+    """Return the contents as one safetensors file; the same contents give the same bytes."""
     about = {
         "format": str(FORMAT),
         "version": contents.version,
@@ -54,16 +54,16 @@ def to_bytes(contents: Contents) -> bytes:
         "sha256_tensors": _digest_tensors(contents.tensors),
     }
     arrays = {name: np.asarray(array, order="C") for name, array in contents.tensors.items()}
-    laid_out: bytes = safetensors.numpy.save(arrays, {ENTRY: json.dumps(about)})
-    length = int.from_bytes(laid_out[:8], "little")
-    excess = _excess(laid_out[8 : 8 + length]) or (f"{length} bytes of header" if length > MOST_HEADER else "")
+    written: bytes = safetensors.numpy.save(arrays, {ENTRY: json.dumps(about)})
+    length = int.from_bytes(written[:8], "little")
+    excess = _excess(written[8 : 8 + length]) or (f"{length} bytes of header" if length > MOST_HEADER else "")
     if excess or len(arrays) >= MOST_TENSORS:
         raise ModelFileError(f"the model is too large for a model file: {excess or f'{len(arrays)} arrays'}.")
-    return laid_out
+    return written
 
 
 def from_stream(stream: BinaryIO, size: int) -> Contents:
-    """Read a file of so many bytes, believing none of its sizes before they are checked against that."""
+    """Read a file of `size` bytes; the sizes that it states are checked against that before they are used."""
     metadata: Any = _header(stream, size).get("__metadata__")
     about = parse(metadata[ENTRY]) if isinstance(metadata, dict) and isinstance(metadata.get(ENTRY), str) else None
     if not isinstance(about, dict) or "format" not in about or "tree" not in about:
@@ -80,12 +80,12 @@ def from_stream(stream: BinaryIO, size: int) -> Contents:
 
 
 def damaged(why: str) -> Never:
-    """Raise the error for a file that is not what was written."""
+    """Raise the error for a file that is not as it was written."""
     raise ModelFileError(f"damaged model file: {why}.")
 
 
 def parse(text: str | bytes) -> Any:
-    """Read JSON that names nothing twice, holds no NaN, and has no more values or levels than a model has."""
+    """Read JSON without repeated names and NaN, with no more values and levels than a model has."""
     excess = _excess(text)
     if excess:
         damaged(f"its JSON has {excess}, more than a model has")
@@ -98,20 +98,20 @@ def parse(text: str | bytes) -> Any:
 
 
 def _excess(text: str | bytes) -> str:
-    """Count lists, objects and names before they are made: each takes some 100 bytes, and may be two bytes of text."""
+    """Describe lists, objects and names beyond those of a model: each takes 100 bytes, and may be two bytes of text."""
     marks: Any = (b"[", b"{", b":") if isinstance(text, bytes) else ("[", "{", ":")
-    found = sum(text.count(mark) for mark in marks)
+    count = sum(text.count(mark) for mark in marks)
     most = min(MOST_VALUES, 1000 + len(text) // BYTES_PER_VALUE)
-    return f"{found} lists, objects and names in {len(text)} characters" if found > most else ""
+    return f"{count} lists, objects and names in {len(text)} characters" if count > most else ""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > MOST_TENSORS:
         raise ValueError(f"an object has {len(pairs)} names")
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    named = dict(pairs)
+    if len(named) != len(pairs):
         raise ValueError("a name occurs twice")
-    return found
+    return named
 
 
 def _no_constant(name: str) -> Never:
@@ -119,7 +119,7 @@ def _no_constant(name: str) -> Never:
 
 
 def _header(stream: BinaryIO, size: int) -> dict[str, Any]:
-    """Read the header of a file of so many bytes; its tensors must end where the file ends."""
+    """Read the header of a file of `size` bytes; its tensors must end where the file ends."""
     start = stream.read(8)
     length = int.from_bytes(start, "little")
     if len(start) < 8 or not start.strip(b"\0"):
@@ -156,7 +156,7 @@ def _check_format(text: Any) -> None:
 
 
 def _tensors(stream: BinaryIO, size: int) -> Tensors:
-    """Cut the file into tensors; safetensors checks that they lie in order, without gaps, up to the last byte."""
+    """Read the tensors; safetensors checks that they lie in order, end to end, up to the last byte."""
     stream.seek(0)
     try:
         tensors: Tensors = safetensors.numpy.load(stream.read(size))

@@ -22,7 +22,8 @@ from posteriori.solvers.newton.bounded import BoundedSolution
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.ordered.perceptron import PerceptronTrace
 from posteriori.solvers.trace import Trace
-from posteriori.storage.requirements import describe_value, fail
+from posteriori.storage import requirements as require
+from posteriori.storage.requirements import fail
 from posteriori.storage.tree_keys import LEARNED as NAME
 from posteriori.storage.type_hints import fits, hints_of
 
@@ -105,7 +106,7 @@ def check_learned(model: Any, where: str) -> None:
             continue
         if not fits(attributes[name], hint):
             title = hint.__name__ if isinstance(hint, type) else str(hint)
-            fail(f"{where}.{name}", f"is {describe_value(attributes[name])}, not a {title}")
+            fail(f"{where}.{name}", f"is {require.describe_value(attributes[name])}, not a {title}")
         if hint is float and not np.isfinite(attributes[name]):
             fail(f"{where}.{name}", f"is {attributes[name]}")
 

@@ -1,6 +1,6 @@
 """Names that classes, fields and attributes had in files of earlier versions.
 
-A class or field that is renamed gets a line here; its old files go on loading (`tests/storage/old_files`).
+Each renamed class or field has a line here, so that old files load (`tests/storage/old_files`).
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def present_class(name: str) -> str:
 
 
 def present_fields(kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields under their present names; a file that has a field under both names keeps both, to be refused."""
+    """Return fields under their present names; a file with a field under both names keeps both, and is rejected."""
     old = FIELDS.get(kind, {})
     if any(old[name] in body for name in body if name in old):
         return dict(body)

@@ -1,4 +1,4 @@
-"""The tree of JSON as values again: only classes of a fixed table, every part checked as it is made.
+"""Reading the tree of JSON as values: only classes of a fixed table, every part checked as it is made.
 
 ``None``, booleans, integers, finite floats, text and lists stand for themselves. Everything else is an object
 with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `catalogue.KINDS`.
@@ -7,7 +7,7 @@ with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name 
 import base64
 import datetime
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from inspect import Parameter, signature
 from typing import Any
@@ -59,50 +59,51 @@ class _Reader:
             return self._kind(tag, body, where, depth)
         if tag not in _TAGS:
             raise ModelFileError(f"{where} is a {tag!r}, which this program does not know; nothing was loaded.")
-        return _TAGS[tag](self, body, where, depth)
+        kind, read = _TAGS[tag]
+        if type(body) is not kind:
+            damaged(f"{where}, a {tag}, is not a JSON {_JSON_NAMES[kind]}")
+        return read(self, body, where, depth)
 
     def _kind(self, name: str, body: Any, where: str, depth: int) -> Any:
         if not isinstance(body, dict):
             damaged(f"{where}, a {name}, has no fields")
         kind = KINDS[name]
         make = self._estimator if issubclass(kind, BaseEstimator) else self._dataclass
-        made = make(kind, body, where, depth)
-        check(made, where)
-        return made
+        value = make(kind, body, where, depth)
+        check(value, where)
+        return value
 
     def _dataclass(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
         optional = {item.name: item.default for item in fields(kind) if item.default is not MISSING}
         names = {item.name for item in fields(kind)}
         body = present_fields(kind.__name__, body)
-        _expect(set(body) - set(optional), names - set(optional), where)
-        made = object.__new__(kind)  # its constructor converts; a stored value is complete but for later fields
-        for name, value in optional.items():
-            object.__setattr__(made, name, value)
-        for name, node in body.items():
-            object.__setattr__(made, name, self.value(node, f"{where}.{name}", depth + 1))
-        return made
+        _check_names(set(body) - set(optional), names - set(optional), where)
+        result = object.__new__(kind)  # its constructor converts; a stored value is complete but for later fields
+        for name, value in (optional | self._fields(body, where, depth)).items():
+            object.__setattr__(result, name, value)
+        return result
 
     def _estimator(self, kind: Any, body: dict[str, Any], where: str, depth: int) -> Any:
-        _expect(set(body), {"parameters", "learned"}, where)
-        parts = (self._named(body[part], where, depth) for part in ("parameters", "learned"))
+        _check_names(set(body), {"parameters", "learned"}, where)
+        parts = (self._fields(body[part], where, depth) for part in ("parameters", "learned"))
         parameters, attributes = (present_fields(kind.__name__, part) for part in parts)
-        _expect_parameters(set(parameters), kind, where)
-        made = kind(**parameters)  # the constructor fills in what an older program did not know of
+        _check_parameter_names(set(parameters), kind, where)
+        model = kind(**parameters)  # the constructor adds the parameters that an older program did not have
         for name, value in attributes.items():
             if not LEARNED.fullmatch(name) or hasattr(kind, name):
-                damaged(f"{where}.{name} is nothing that a fit learns")
-            setattr(made, name, value)
-        return made
+                damaged(f"{where}.{name} is not an attribute that a fit learns")
+            setattr(model, name, value)
+        return model
 
-    def _named(self, nodes: Any, where: str, depth: int) -> dict[str, Any]:
+    def _fields(self, nodes: Any, where: str, depth: int) -> dict[str, Any]:
         if not isinstance(nodes, dict):
             damaged(f"{where} has no named parts")
         return {name: self.value(node, f"{where}.{name}", depth + 1) for name, node in nodes.items()}
 
     def array(self, body: Any, where: str, depth: int) -> NDArray[Any]:
-        if not isinstance(body, dict) or not isinstance(body.get("dtype"), str):
+        if not isinstance(body.get("dtype"), str):
             damaged(f"{where} is an array without a type")
-        _expect(set(body) - {"tensor", "axes", "values", "shape"}, {"dtype"}, where)
+        _check_names(set(body) - {"tensor", "axes", "values", "shape"}, {"dtype"}, where)
         return self._tensor(body, where) if "tensor" in body else self._textual(body, where, depth)
 
     def _tensor(self, body: dict[str, Any], where: str) -> NDArray[Any]:
@@ -140,51 +141,28 @@ class _Reader:
         return array.reshape(shape)
 
 
+#: What JSON calls the types of Python.
+_JSON_NAMES: dict[type, str] = {list: "array", dict: "object", str: "string"}
 #: Types of values that stand for themselves, and need no check.
 _PLAIN = {str, int, bool, type(None)}
 #: The Python type of the items of an array kept as JSON.
 _ITEMS: dict[str, Any] = {"U": str, "S": bytes, "b": bool, "M": int, "m": int, "O": object}
 
 
-def _expect(found: set[str], wanted: set[str], where: str) -> None:
-    if found != wanted:
-        amiss = sorted(found ^ wanted)[:5]
-        damaged(f"{where} lacks or has too many fields: {', '.join(map(repr, amiss))}")
+def _check_names(names: set[str], expected: set[str], where: str) -> None:
+    if names != expected:
+        damaged(f"{where} lacks or has too many fields: {', '.join(map(repr, sorted(names ^ expected)[:5]))}")
 
 
-def _expect_parameters(found: set[str], kind: Any, where: str) -> None:
-    """Ask for the parameters of a class; one that has a default may be lacking, since older files do not know it."""
-    names, known = set(kind._get_param_names()), signature(kind.__init__).parameters
-    optional = {name for name in names if known[name].default is not Parameter.empty}
-    _expect(found - optional, names - optional, where)
-
-
-def _text(body: Any, where: str) -> str:
-    if not isinstance(body, str):
-        damaged(f"{where} is not text")
-    return str(body)
-
-
-def _list(body: Any, where: str) -> list[Any]:
-    if not isinstance(body, list):
-        damaged(f"{where} is not a list")
-    return list(body)
-
-
-def _float(body: Any, where: str) -> float:
-    if body not in ("inf", "-inf", "nan"):
-        damaged(f"{where} is not a number")
-    return float(body)
-
-
-def _warning(body: Any, where: str) -> type[Warning]:
-    if not isinstance(body, str) or body not in WARNINGS:
-        damaged(f"{where} is not a warning of this library")
-    return WARNINGS[body]
+def _check_parameter_names(names: set[str], kind: Any, where: str) -> None:
+    """Raise unless these are the parameters of a class; those with a default may be absent, as in older files."""
+    expected, known = set(kind._get_param_names()), signature(kind.__init__).parameters
+    optional = {name for name in expected if known[name].default is not Parameter.empty}
+    _check_names(names - optional, expected - optional, where)
 
 
 def _pairs(reader: _Reader, body: Any, where: str, depth: int) -> dict[Any, Any]:
-    if not isinstance(body, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in body):
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in body):
         damaged(f"{where} is not a list of pairs")
     return {reader.value(key, where, depth + 1): reader.value(item, where, depth + 1) for key, item in body}
 
@@ -196,14 +174,26 @@ def _scalar(reader: _Reader, body: Any, where: str, depth: int) -> Any:
     return array[()]
 
 
-_TAGS: dict[str, Callable[[_Reader, Any, str, int], Any]] = {
-    "tuple": lambda reader, body, where, depth: tuple(reader.value(_list(body, where), where, depth)),
-    "dict": _pairs,
-    "array": lambda reader, body, where, depth: reader.array(body, where, depth),
-    "scalar": _scalar,
-    "float": lambda reader, body, where, depth: _float(body, where),
-    "bytes": lambda reader, body, where, depth: base64.b64decode(_text(body, where), validate=True),
-    "date": lambda reader, body, where, depth: datetime.date.fromisoformat(_text(body, where)),
-    "datetime": lambda reader, body, where, depth: datetime.datetime.fromisoformat(_text(body, where)),
-    "warning": lambda reader, body, where, depth: _warning(body, where),
+def _named(values: Mapping[str, Any]) -> Callable[[_Reader, Any, str, int], Any]:
+    """Return the reader of values that have names."""
+
+    def read(reader: _Reader, body: Any, where: str, depth: int) -> Any:
+        if body not in values:
+            damaged(f"{where} is {body!r}, not one of {', '.join(values)}")
+        return values[body]
+
+    return read
+
+
+#: Of each tag, the type of its JSON and how it is read.
+_TAGS: dict[str, tuple[type, Callable[[_Reader, Any, str, int], Any]]] = {
+    "tuple": (list, lambda reader, body, where, depth: tuple(reader.value(body, where, depth))),
+    "dict": (list, _pairs),
+    "array": (dict, _Reader.array),
+    "scalar": (dict, _scalar),
+    "float": (str, _named({"inf": math.inf, "-inf": -math.inf, "nan": math.nan})),
+    "bytes": (str, lambda reader, body, where, depth: base64.b64decode(body, validate=True)),
+    "date": (str, lambda reader, body, where, depth: datetime.date.fromisoformat(body)),
+    "datetime": (str, lambda reader, body, where, depth: datetime.datetime.fromisoformat(body)),
+    "warning": (str, _named(WARNINGS)),
 }

@@ -1,4 +1,4 @@
-"""Checks of values read from a file; each raises an error that names the field."""
+"""Requirements on values read from a file, as ``require.integer(…)``; each raises an error that names the field."""
 
 import math
 from typing import Any, NamedTuple, Never
@@ -64,16 +64,16 @@ WEIGHT = Numbers(0.0, LARGEST_WEIGHT, f"a weight that is negative or above {LARG
 CODE = Numbers(-1, 3, "codes that are not from -1 to 3")
 
 
-def check_close(actual: Any, expected: Any, where: str, why: str, *, rtol: float = 0.0, atol: Any = 0.0) -> None:
+def close(actual: Any, expected: Any, where: str, why: str, *, rtol: float = 0.0, atol: Any = 0.0) -> None:
     """Raise unless two arrays agree within tolerances."""
-    if not close(actual, expected, rtol, atol):
+    if not are_close(actual, expected, rtol, atol):
         fail(where, why)
 
 
-def close(actual: Any, expected: Any, rtol: float = 0.0, atol: Any = 0.0) -> bool:
+def are_close(actual: Any, expected: Any, rtol: float = 0.0, atol: Any = 0.0) -> bool:
     """Return whether arrays agree within tolerances; an entry that is not finite must be the same in both.
 
-    >>> close([1.0, np.inf], [1.1, np.inf], atol=0.2), close([1.0], [np.inf], atol=np.inf)
+    >>> are_close([1.0, np.inf], [1.1, np.inf], atol=0.2), are_close([1.0], [np.inf], atol=np.inf)
     (True, False)
     """
     actual, expected = np.asarray(actual), np.asarray(expected)
@@ -83,38 +83,38 @@ def close(actual: Any, expected: Any, rtol: float = 0.0, atol: Any = 0.0) -> boo
     return bool((same | near).all())
 
 
-def check_sums_to_one(array: Any, where: str) -> None:
+def sums_to_one(array: Any, where: str) -> None:
     """Raise unless probabilities sum to one along the last axis."""
-    check_close(np.sum(array, axis=-1), 1.0, where, "contains probabilities that do not sum to 1", atol=1e-9)
+    close(np.sum(array, axis=-1), 1.0, where, "contains probabilities that do not sum to 1", atol=1e-9)
 
 
-def check_integer(value: Any, where: str, least: int = 0) -> None:
+def integer(value: Any, where: str, least: int = 0) -> None:
     """Raise unless a value is an integer from `least` up, exact as a float."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value < 2**53:
         fail(where, f"is {value!r}, not an integer from {least} up")
 
 
-def check_number(value: Any, where: str, least: float = -LARGEST) -> None:
+def number(value: Any, where: str, least: float = -LARGEST) -> None:
     """Raise unless a value is a finite number from `least` up."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= LARGEST:
         fail(where, f"is {value!r}, not a finite number{' above 0' if least == SMALLEST else ''}")
 
 
-def check_instance(value: Any, kind: type | tuple[type, ...], where: str) -> None:
+def instance(value: Any, kind: type | tuple[type, ...], where: str) -> None:
     """Raise unless a value is of a class."""
     if not isinstance(value, kind):
         names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
         fail(where, f"is a {type(value).__name__}, not a {names}")
 
 
-def check_distinct(values: Any, where: str) -> None:
+def distinct(values: Any, where: str) -> None:
     """Raise if a value occurs twice."""
     values = list(values)
     if len(set(values)) != len(values):
         fail(where, "contains a value twice")
 
 
-def check_covariances(matrices: Any, where: str) -> None:
+def covariances(matrices: Any, where: str) -> None:
     """Raise unless matrices are symmetric without negative eigenvalues, to rounding, in the scale of each column."""
     if not np.isfinite(matrices).all():
         return  # squares of units beyond 1e154 leave the range of numbers; densities do not use them
@@ -123,7 +123,7 @@ def check_covariances(matrices: Any, where: str) -> None:
         fail(where, "contains a negative variance")
     sizes = np.sqrt(np.where(diagonals > 0, diagonals, 1.0))
     correlations = matrices / sizes[..., :, None] / sizes[..., None, :]
-    check_close(correlations, np.swapaxes(correlations, -1, -2), where, "contains a matrix that is not symmetric",
+    close(correlations, np.swapaxes(correlations, -1, -2), where, "contains a matrix that is not symmetric",
                 atol=1e-9)  # fmt: skip
     try:
         np.linalg.cholesky(correlations + 1e-6 * np.eye(correlations.shape[-1]))

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.checks.memory import available_bytes, shown_bytes
 from posteriori.messages.errors import ModelFileError
 from posteriori.storage.atomic import replacing
-from posteriori.storage.catalogue import KINDS, refuse
+from posteriori.storage.catalogue import KINDS, reject
 from posteriori.storage.container import Contents, from_stream, to_bytes
 from posteriori.storage.reader import decode
 from posteriori.storage.writer import encode
@@ -22,10 +22,10 @@ LONGEST = 1000
 def save(model: Any, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to one file, atomically: after an error the old file is unchanged.
 
-    The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It holds the
-    model's parameters and what it learned, and no code. It holds no rows of training data, except where they are
+    The file is in the safetensors format: numbers as tensors, the rest as JSON in its header. It contains the
+    model's parameters and what it learned, and no code. It contains no rows of training data, except where they are
     part of the model: the centres of `KernelLogisticRegression`, `LSPC` and `KernelBasis`, and the steps that
-    `Perceptron` keeps with ``trace=True``. Its checksums detect accidental changes, not attackers: they have no key.
+    `Perceptron` records with ``trace=True``. Its checksums detect accidental changes, not attackers: they have no key.
 
     Parameters
     ----------
@@ -44,16 +44,16 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     """
     name = type(model).__name__
     if KINDS.get(name) is not type(model) or not hasattr(model, "predict"):
-        refuse(model, "the model")
+        reject(model, "the model")
     check_is_fitted(model)
     tree, tensors = encode(model, name)
     try:
         decode(tree, tensors)
     except ModelFileError as error:
         raise ModelFileError(f"this {name} could not be loaded again, so it was not saved: {error}") from None
-    laid_out = to_bytes(Contents(version("posteriori"), name, tree, tensors))
+    contents = to_bytes(Contents(version("posteriori"), name, tree, tensors))
     with replacing(path) as stream:
-        stream.write(laid_out)
+        stream.write(contents)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -66,8 +66,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     The checksums have no key: they detect accidents, not attackers. Whoever can write the file can write another model
     with checksums that match, so a file from a stranger is safe to load, but not to trust.
 
-    Files of older versions load: a parameter that a class has gained since has its default, which means what the class
-    did before. What a fit learned is never filled in.
+    Files of older versions load: a parameter that a class has gained since has its default, with which the class does
+    what it did before. What a fit learned is never replaced by a default.
 
     Parameters
     ----------
@@ -86,9 +86,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     with open(path, "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
         if size > available_bytes():
-            left = shown_bytes(available_bytes())
+            free = shown_bytes(available_bytes())
             raise ModelFileError(
-                _error_text(path, f"it has {shown_bytes(size)}, and {left} of memory are left for it.")
+                _error_text(path, f"it has {shown_bytes(size)}, and {free} of memory are left for it.")
             )
         try:
             return _model(from_stream(stream, size))
@@ -98,18 +98,18 @@ def load(path: str | os.PathLike[str]) -> Any:
             raise
         except MemoryError:
             raise ModelFileError(_error_text(path, f"not enough memory to load this file of {size} bytes.")) from None
-        except Exception as error:  # whatever a hostile file contains, the caller handles one kind of error
+        except Exception as error:  # one kind of error, whatever a hostile file contains
             raise ModelFileError(_error_text(path, f"damaged model file: {type(error).__name__}: {error}.")) from error
 
 
 def _error_text(path: str | os.PathLike[str], why: str) -> str:
-    """Format an error with the file's name; what it repeats of the file is cut."""
+    """Format an error with the file's name, cut to a readable length."""
     return f"{os.fspath(path)!r}: {why if len(why) <= LONGEST else f'{why[:LONGEST]}...'}"
 
 
 def _model(contents: Contents) -> Any:
     model = decode(contents.tree, contents.tensors)
     if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
-        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and holds something else.")
+        raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and contains another class.")
     check_is_fitted(model)
     return model

@@ -1,4 +1,4 @@
-"""Whether a value is what a field's type hint says: the first check of everything read from a file."""
+"""`fits`: whether a value is of the type of a hint, the first check of everything read from a file."""
 
 import types
 from collections.abc import Mapping, Sequence
@@ -10,50 +10,50 @@ import numpy as np
 
 @cache
 def hints_of(kind: type) -> dict[str, Any]:
-    """Give the type hints of a class's fields."""
+    """Return the type hints of a class's fields."""
     return get_type_hints(kind)
 
 
 def fits(value: Any, hint: Any) -> bool:  # noqa: PLR0911  one line a kind of hint
-    """Tell whether a value is of the hinted type, looking inside tuples and mappings.
+    """Return whether a value, and each item of a tuple, list or mapping, is of the type of a hint.
 
     >>> fits((1, 2), tuple[int, ...]), fits(("a",), tuple[int, ...]), fits(None, float | None)
     (True, False, True)
     """
-    origin, inside = get_origin(hint), get_args(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
     if hint is Any or isinstance(hint, TypeVar):
         return True
     if hint is None or hint is type(None):
         return value is None
     if origin in (Union, types.UnionType):
-        return any(fits(value, option) for option in inside)
+        return any(fits(value, option) for option in arguments)
     if origin is Literal:
-        return any(type(value) is type(option) and value == option for option in inside)
+        return any(type(value) is type(option) and value == option for option in arguments)
     if origin is tuple:
-        return _fits_tuple(value, inside)
+        return _fits_tuple(value, arguments)
     if origin in (list, Sequence):
-        return isinstance(value, list | tuple) and all(fits(item, inside[0]) for item in value)
+        return isinstance(value, list | tuple) and all(fits(item, arguments[0]) for item in value)
     if origin in (dict, Mapping):
         return isinstance(value, dict) and all(
-            fits(key, inside[0]) and fits(item, inside[1]) for key, item in value.items()
+            fits(key, arguments[0]) and fits(item, arguments[1]) for key, item in value.items()
         )
     if origin is np.ndarray:
-        return isinstance(value, np.ndarray) and _fits_dtype(value.dtype, inside)
+        return isinstance(value, np.ndarray) and _fits_dtype(value.dtype, arguments)
     if origin is type:
-        return isinstance(value, type) and issubclass(value, inside[0])
+        return isinstance(value, type) and issubclass(value, arguments[0])
     return _fits_plain(value, hint)
 
 
-def _fits_tuple(value: Any, inside: tuple[Any, ...]) -> bool:
+def _fits_tuple(value: Any, arguments: tuple[Any, ...]) -> bool:
     if not isinstance(value, tuple):
         return False
-    if len(inside) == 2 and inside[1] is Ellipsis:
-        return all(fits(item, inside[0]) for item in value)
-    return len(value) == len(inside) and all(map(fits, value, inside))
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return all(fits(item, arguments[0]) for item in value)
+    return len(value) == len(arguments) and all(map(fits, value, arguments))
 
 
-def _fits_dtype(dtype: np.dtype[Any], inside: tuple[Any, ...]) -> bool:
-    wanted = get_args(inside[1]) if len(inside) == 2 else ()
+def _fits_dtype(dtype: np.dtype[Any], arguments: tuple[Any, ...]) -> bool:
+    wanted = get_args(arguments[1]) if len(arguments) == 2 else ()
     return not wanted or wanted[0] is Any or np.issubdtype(dtype, wanted[0])
 
 

@@ -1,4 +1,4 @@
-"""Values as a tree of JSON, with arrays of numbers set aside as tensors.
+"""Writing values as a tree of JSON, with arrays of numbers as tensors beside it.
 
 ``None``, booleans, integers, finite floats, text and lists stand for themselves. Everything else is an object
 with one name, its tag: ``{"tuple": […]}``, ``{"array": {…}}``, or the name of a class in `catalogue.KINDS`.
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from posteriori.messages.errors import ModelFileError
-from posteriori.storage.catalogue import KINDS, WARNINGS, refuse
+from posteriori.storage.catalogue import KINDS, WARNINGS, reject
 from posteriori.storage.container import Tensors
 from posteriori.storage.tree_keys import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 
 
 def encode(value: Any, where: str) -> tuple[str, Tensors]:
-    """Give a value as JSON and tensors; `where` names it in messages."""
+    """Return a value as JSON and tensors; `where` names it in messages."""
     writer = _Writer()
     node = writer.node(value, where, 0)
     tree = json.dumps(node, allow_nan=False, separators=(",", ":"))
@@ -37,7 +37,7 @@ def encode(value: Any, where: str) -> tuple[str, Tensors]:
 
 
 def learned(model: Any) -> dict[str, Any]:
-    """Give what a fit has put on an estimator."""
+    """Return the attributes of an estimator that a fit learns."""
     return {name: value for name, value in vars(model).items() if LEARNED.fullmatch(name)}
 
 
@@ -73,20 +73,19 @@ class _Writer:
     def _kind(self, value: Any, where: str, depth: int) -> dict[str, Any]:
         name = type(value).__name__
         if KINDS.get(name) is not type(value):
-            refuse(value, where)
+            reject(value, where)
+        value = value.for_storage() if hasattr(value, "for_storage") else value
         if not isinstance(value, BaseEstimator):
-            kept = value.for_storage() if hasattr(value, "for_storage") else value
-            named = {item.name: getattr(kept, item.name) for item in fields(KINDS[name])}
+            named = {item.name: getattr(value, item.name) for item in fields(KINDS[name])}
             return {name: self._named(named, where, depth)}
-        kept = value.for_storage() if hasattr(value, "for_storage") else value
-        parts = {"parameters": kept.get_params(deep=False), "learned": learned(kept)}
+        parts = {"parameters": value.get_params(deep=False), "learned": learned(value)}
         return {name: {part: self._named(named, where, depth) for part, named in parts.items()}}
 
     def _named(self, values: dict[str, Any], where: str, depth: int) -> dict[str, Any]:
         return {name: self.node(value, f"{where}.{name}", depth + 1) for name, value in values.items()}
 
     def _array(self, array: NDArray[Any], where: str, depth: int) -> dict[str, Any]:
-        """Set numbers aside in the order they have in memory, since rounding in products depends on it."""
+        """Store numbers in the order that they have in memory, since rounding in products depends on it."""
         dtype = array.dtype
         if dtype.kind in "fiu" and dtype.itemsize <= 8:
             axes = list(range(array.ndim))

@@ -13,7 +13,7 @@ from posteriori.estimators.generative.gaussian_classifier import GaussianClassif
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storage.derived import from_scores, from_statistics
 from posteriori.storage.registry import DERIVED
-from posteriori.storage.requirements import close, fail
+from posteriori.storage.requirements import are_close, fail
 
 #: The modules that register what follows.
 MODULES = (from_scores, from_statistics)
@@ -44,7 +44,7 @@ def _agree(actual: Any, expected: Any, size: Any) -> bool:
         return isinstance(actual, int | np.integer) and int(actual) == expected
     if not isinstance(actual, np.ndarray | float | int | np.number) or np.shape(actual) != np.shape(expected):
         return False
-    return close(actual, expected, TOLERANCE, TOLERANCE * size)
+    return are_close(actual, expected, TOLERANCE, TOLERANCE * size)
 
 
 def _reference_size(model: Any, name: str, expected: Any) -> Any:

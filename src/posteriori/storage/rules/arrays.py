@@ -1,4 +1,4 @@
-"""The shapes and ranges of the arrays of each storable class.
+"""The shapes and ranges of the arrays, and the ranges of the numbers, of each storable class.
 
 A shape is a list of sizes, one letter each; a letter stands for the same size in all arrays of a value, and letters
 side by side are multiplied. Known beforehand are, of a classifier, k (classes), d (columns of X), s (scores: one for
@@ -20,11 +20,15 @@ from posteriori.storage.requirements import (
     FINITE,
     FINITE_NOT_NEGATIVE,
     FINITE_POSITIVE,
+    LARGEST,
     NOT_NEGATIVE,
     PROBABILITY,
+    SMALLEST,
     WEIGHT,
     Numbers,
     bounded,
+    integer,
+    number,
 )
 from posteriori.storage.rules.bases import coefficient_columns
 
@@ -93,6 +97,40 @@ ARRAYS: Mapping[str, tuple[tuple[str, Numbers, str], ...]] = {
     "PerceptronState": (("w lagged best", FINITE, "s q"), ("tally", NOT_NEGATIVE, "t")),
     "PerceptronTrace": (("row", NOT_NEGATIVE, "n"),),
 }  # fmt: skip
+
+#: Numbers and the least that they may be, by the name of the class; they are finite, and integers exact as floats.
+NUMBERS: Mapping[str, dict[str, float]] = {
+    "ColumnwisePhi": {"n_inputs": 1},
+    "Coded": {"reference": 0},
+    "CategoryFactor": {"reference": 0},
+    "Expression": {"value": -LARGEST},
+    "Information": {"n_rows": 1, "n_free": 0, "loss": -LARGEST, "scale": SMALLEST, "n_copies": SMALLEST},
+    "OnlineState": {"rows": 0, "rate": SMALLEST},
+    "GaussianPosterior": {"log_evidence": -LARGEST},
+    "CorrectedPosterior": {"log_evidence": -LARGEST},
+    "ChosenPrecision": {"intercept_precision": SMALLEST, "excess": -LARGEST, "evaluations": 0, "sweeps": 0},
+    "Adaptation": {"log_likelihood": -LARGEST, "gap": -LARGEST, "iterations": 0},
+    "PerceptronState": {"updates": 0},
+    "LinkRegression": {"n_iter_": 0},
+    "NoisyOr": {"n_iter_": 0, "leak_": 0.0},
+    "BayesianLogisticRegression": {"seed_": 0, "n_batches_": 1},
+    "Perceptron": {"n_iter_": 1},
+    "KernelClassifier": {"bandwidth_": SMALLEST},
+    "KernelLogisticRegression": {"n_iter_": 0},
+    "LSPC": {"precision_": SMALLEST},
+    "TableClassifier": {"n_rows_": 1, "n_features_in_": 0, "n_dropped_": 0},
+}
+
+
+def check_numbers(value: Any, where: str) -> None:
+    """Raise unless each number of a value is finite and not below its least; one that may be absent is skipped."""
+    for kind in type(value).__mro__:
+        for name, least in NUMBERS.get(kind.__name__, {}).items():
+            size = vars(value).get(name)
+            if isinstance(size, int | np.integer):
+                integer(size, f"{where}.{name}", int(least))
+            elif size is not None:
+                number(size, f"{where}.{name}", least)
 
 
 def check_arrays(value: Any, where: str) -> None:

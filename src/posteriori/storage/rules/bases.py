@@ -12,8 +12,9 @@ from posteriori.families.binomial import Binomial
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.links.gaussian_mixture import GaussianMixtureLink
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import check_instance, check_integer, fail
+from posteriori.storage.requirements import fail
 
 
 @RULES.of(PolynomialPhi)
@@ -33,12 +34,10 @@ def polynomial(value: PolynomialPhi, where: str) -> None:
 
 @RULES.of(ColumnwisePhi, GaussianPhi)
 def centers(value: ColumnwisePhi | GaussianPhi, where: str) -> None:
-    """Check that there are centres, over one column or more."""
+    """Check that there are centres."""
     if not value.centers.size:
         fail(f"{where}.centers", "is empty")
-    if isinstance(value, ColumnwisePhi):
-        check_integer(value.n_inputs, f"{where}.n_inputs", least=1)
-    elif value.word not in ("gauss", "kernel"):
+    if isinstance(value, GaussianPhi) and value.word not in ("gauss", "kernel"):
         fail(f"{where}.word", f"is {value.word!r}")
 
 
@@ -49,7 +48,7 @@ def coefficient_columns(model: Any, where: str) -> int:
         fail(f"{where}.phi_", "does not go with the model's basis")
     if phi is None:
         return int(model.n_features_in_)
-    check_instance(phi, Phi, f"{where}.phi_")
+    require.instance(phi, Phi, f"{where}.phi_")
     if isinstance(phi, PolynomialPhi):
         n_columns = phi.starts[1]
     else:

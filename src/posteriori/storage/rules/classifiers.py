@@ -10,21 +10,12 @@ from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscri
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.kernels.base import KernelClassifier
-from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
-from posteriori.estimators.kernels.lspc import LSPC
 from posteriori.input.targets import read_targets
 from posteriori.messages.errors import DataError
 from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import (
-    FINITE,
-    SMALLEST,
-    check_distinct,
-    check_integer,
-    check_number,
-    check_sums_to_one,
-    fail,
-)
+from posteriori.storage.requirements import fail
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.densities import check_density
 from posteriori.storage.rules.tables import check_same_units
@@ -34,7 +25,7 @@ def check_classes(classes: Any, where: str) -> None:
     """Raise unless there are two classes or more, of a type that labels may have, in the array that `fit` makes."""
     if classes.ndim != 1 or len(classes) < 2:
         fail(where, "is not a list of two or more classes")
-    check_distinct(classes.tolist(), where)
+    require.distinct(classes.tolist(), where)
     try:
         kind = read_targets(classes, len(classes)).classes.dtype.kind
     except DataError as error:
@@ -55,7 +46,7 @@ def classifier(model: Any, where: str) -> None:
         if len(names) != model.n_features_in_:
             fail(f"{where}.feature_names_in_", f"has {len(names)} names for {model.n_features_in_} columns")
     if "class_priors_" in vars(model):
-        check_sums_to_one(model.class_priors_, f"{where}.class_priors_")
+        require.sums_to_one(model.class_priors_, f"{where}.class_priors_")
 
 
 @RULES.of(GenerativeClassifier)
@@ -87,7 +78,7 @@ def statistics(model: Any, where: str) -> None:
 def discriminant(model: Any, where: str) -> None:
     """Check that there is a finite coefficient for each column of each score."""
     n_scores = 1 if len(model.classes_) == 2 else len(model.classes_)
-    FINITE.check(model.scores_.w, (n_scores, coefficient_columns(model, where) + 1), f"{where}.scores_.w")
+    require.FINITE.check(model.scores_.w, (n_scores, coefficient_columns(model, where) + 1), f"{where}.scores_.w")
 
 
 @RULES.of(WithinClassifier)
@@ -109,23 +100,21 @@ def fisher(model: Any, where: str) -> None:
 @RULES.of(PerceptronState)
 def perceptron_state(value: PerceptronState, where: str) -> None:
     """Check that there are three counts, of one row or more."""
-    FINITE.check(value.tally, (3,), f"{where}.tally")
-    check_integer(value.tally[0], f"{where}.tally[0]", least=1)
-    check_integer(value.updates, f"{where}.updates")
+    require.FINITE.check(value.tally, (3,), f"{where}.tally")
+    require.integer(value.tally[0], f"{where}.tally[0]", least=1)
 
 
 @RULES.of(PerceptronTrace)
 def perceptron_trace(value: PerceptronTrace, where: str) -> None:
     """Check that there are weights before and after every update."""
     for name in ("before", "after"):
-        FINITE.check(getattr(value, name), (len(value.row), *value.before.shape[1:]), f"{where}.{name}")
+        require.FINITE.check(getattr(value, name), (len(value.row), *value.before.shape[1:]), f"{where}.{name}")
 
 
 @RULES.of(Perceptron)
 def perceptron(model: Any, where: str) -> None:
     """Check that state and trace are over the same weights as the scores."""
-    FINITE.check(model.state_.w, model.scores_.w.shape, f"{where}.state_.w")
-    check_integer(model.n_iter_, f"{where}.n_iter_", least=1)
+    require.FINITE.check(model.state_.w, model.scores_.w.shape, f"{where}.state_.w")
     known = vars(model).get("trace_")
     if (
         known is not None
@@ -141,21 +130,8 @@ def kernels(model: Any, where: str) -> None:
         fail(f"{where}.centers_", "is empty")
     if not np.isfinite(2.0 * np.abs(model.coef_).sum(axis=1)).all():
         fail(f"{where}.coef_", "contains numbers whose sums leave the range of floats")
-    check_number(model.bandwidth_, f"{where}.bandwidth_", least=SMALLEST)
     if "scale_" not in vars(model) and model.units != "data":  # older files have none
         fail(f"{where}.scale_", "is not there")
     own = isinstance(model.centers, str) and model.centers == "own-class"  # each class has its own centres only
     if not 1 <= model.n_parameters_ <= model.coef_.size or (not own and model.n_parameters_ != model.coef_.size):
         fail(f"{where}.n_parameters_", f"is {model.n_parameters_} of {model.coef_.size} coefficients")
-
-
-@RULES.of(KernelLogisticRegression)
-def kernel_logistic(model: Any, where: str) -> None:
-    """Check the number of iterations."""
-    check_integer(model.n_iter_, f"{where}.n_iter_")
-
-
-@RULES.of(LSPC)
-def lspc(model: Any, where: str) -> None:
-    """Check that the precision is positive."""
-    check_number(model.precision_, f"{where}.precision_", least=SMALLEST)

@@ -14,8 +14,9 @@ from posteriori.linalg.powers_of_two import nonzero
 from posteriori.messages.errors import DataError
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.joint_counts import JointCounts
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import check_close, check_instance, fail
+from posteriori.storage.requirements import fail
 
 #: Relative and absolute differences that rounding may make, the latter in units of standard deviations, and of the
 #: reciprocals of shapes, which are as uncertain as the difference of two means of logarithms.
@@ -31,7 +32,7 @@ def joint(value: JointDensity, where: str) -> None:
     if len(value.groups) != len(value.parameters):
         fail(f"{where}.parameters", f"has {len(value.parameters)} entries for {len(value.groups)} groups")
     for i, (group, parameters) in enumerate(zip(value.groups, value.parameters, strict=True)):
-        check_instance(parameters, group.family.parameters_type, f"{where}.parameters[{i}]")
+        require.instance(parameters, group.family.parameters_type, f"{where}.parameters[{i}]")
 
 
 def check_density(statistics: Summary, density: JointDensity, where: str) -> None:
@@ -79,7 +80,7 @@ def _compare(parameters: Any, expected: dict[str, Any], where: str) -> None:
         elif name == "covariance":
             sd = np.sqrt(np.diagonal(value, axis1=-2, axis2=-1))
             atol = ATOL * sd[:, :, None] * sd[:, None, :]
-        check_close(*pair, f"{where}.{name}", "does not follow from the statistics", rtol=RTOL, atol=atol)
+        require.close(*pair, f"{where}.{name}", "does not follow from the statistics", rtol=RTOL, atol=atol)
 
 
 @RULES.of(FullParameters)
@@ -92,14 +93,14 @@ def full(value: FullParameters, where: str) -> None:
     correlation, finite = root @ np.swapaxes(root, -1, -2), np.isfinite(value.covariance)
     size = unit * sd
     shown = value.covariance / size[:, :, None] / size[:, None, :]
-    check_close(np.where(finite, shown, correlation), correlation, f"{where}.covariance",
+    require.close(np.where(finite, shown, correlation), correlation, f"{where}.covariance",
                 "does not follow from the colour", atol=1e-7)  # fmt: skip
     if (np.abs(correlation * size[:, :, None] * size[:, None, :])[~finite] < NEARLY_INFINITE).any():
         fail(f"{where}.covariance", "is infinite, and those of the densities are not")
     product = np.swapaxes(value.whiten, -1, -2) @ value.colour  # 1 for each direction with spread, else 0
     identity = np.eye(product.shape[-1]) * (np.diagonal(product, axis1=-2, axis2=-1) > 0.5)[:, None, :]
-    check_close(product, identity, f"{where}.whiten", "is not the inverse of the colour", rtol=1e-5, atol=1e-6)
-    check_close(value.log_norm, _log_norm(value, unit), f"{where}.log_norm", "does not follow from the covariances",
+    require.close(product, identity, f"{where}.whiten", "is not the inverse of the colour", rtol=1e-5, atol=1e-6)
+    require.close(value.log_norm, _log_norm(value, unit), f"{where}.log_norm", "does not follow from the covariances",
                 rtol=RTOL, atol=1e-6 * len(unit))  # fmt: skip
 
 
@@ -123,13 +124,13 @@ def low_rank(value: LowRankParameters, where: str) -> None:
     precision = value.whiten @ np.swapaxes(value.whiten, -1, -2)
     shrunk = value.directions * (1.0 / value.sizes - 1.0)[:, None, :]
     inner = np.eye(precision.shape[-1]) + shrunk @ np.swapaxes(value.directions, -1, -2)
-    check_close(value.precision_root[:, :, None] * inner * value.precision_root[:, None, :], precision,
+    require.close(value.precision_root[:, :, None] * inner * value.precision_root[:, None, :], precision,
                 f"{where}.directions", "do not follow from the covariance", rtol=RTOL, atol=ATOL)  # fmt: skip
     if np.isfinite(value.covariance).all():
         sd = nonzero(np.sqrt(np.diagonal(value.covariance, axis1=-2, axis2=-1)))
         loadings, noise = value.loadings / sd[:, :, None], value.noise / sd / sd
         total = loadings @ np.swapaxes(loadings, -1, -2) + np.eye(sd.shape[1]) * noise[:, None, :]
-        check_close(total, value.covariance / sd[:, :, None] / sd[:, None, :], f"{where}.loadings",
+        require.close(total, value.covariance / sd[:, :, None] / sd[:, None, :], f"{where}.loadings",
                     "do not follow from the covariance", atol=1e-7)  # fmt: skip
 
 

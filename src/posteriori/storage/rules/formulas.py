@@ -14,16 +14,9 @@ from posteriori.input.formula.learning import target_columns
 from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.messages.errors import DataError
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import (
-    FINITE,
-    FINITE_POSITIVE,
-    check_distinct,
-    check_instance,
-    check_integer,
-    check_number,
-    fail,
-)
+from posteriori.storage.requirements import fail
 
 #: How many parts each operation has.
 PARTS = (
@@ -50,16 +43,15 @@ def expression(value: Expression, where: str) -> None:
         fail(f"{where}.operation", f"is {value.operation!r}, which is not in the table of operations")
     if len(value.parts) != PARTS[value.operation]:
         fail(f"{where}.parts", f"has {len(value.parts)} parts for {value.operation!r}")
-    check_number(value.value, f"{where}.value")
     if value.operation == "column" and not value.name:
         fail(f"{where}.name", "is empty")
     values, types = dict(value.kept), LEARNED.get(value.operation, {})
     if set(values) != set(types):
         fail(f"{where}.kept", f"has {sorted(values)}, not {sorted(types)}")
     for name, kind in types.items():
-        check_instance(values[name], kind, f"{where}.kept.{name}")
+        require.instance(values[name], kind, f"{where}.kept.{name}")
         if kind == (int, float):
-            check_number(values[name], f"{where}.kept.{name}")
+            require.number(values[name], f"{where}.kept.{name}")
     if "knots" in types:
         _check_range(values, f"{where}.kept")
     if value.operation in CHECKS:
@@ -73,8 +65,8 @@ def _check_scaled(values: dict[str, Any], where: str) -> None:
 
 def _check_polynomial(values: dict[str, Any], where: str) -> None:
     degree = values["alpha"].size
-    FINITE.check(values["alpha"], (degree,), f"{where}.alpha")
-    FINITE_POSITIVE.check(values["norms"], (degree + 1,), f"{where}.norms")
+    require.FINITE.check(values["alpha"], (degree,), f"{where}.alpha")
+    require.FINITE_POSITIVE.check(values["norms"], (degree + 1,), f"{where}.norms")
     if not 1 <= degree <= 1000:
         fail(f"{where}.alpha", f"is of degree {degree}")
 
@@ -83,7 +75,7 @@ def _check_range(values: dict[str, Any], where: str) -> None:
     lower, upper, knots = values["lower"], values["upper"], values["knots"]
     if not lower < upper or values["outside"] not in OUTSIDE:
         fail(where, "is not the range of a spline")
-    FINITE.check(knots, (knots.size,), f"{where}.knots")
+    require.FINITE.check(knots, (knots.size,), f"{where}.knots")
     if (np.diff(knots) < 0).any() or (knots < lower).any() or (knots > upper).any():
         fail(f"{where}.knots", "are not sorted, or not within the range")
     if knots.size > MOST:
@@ -92,14 +84,14 @@ def _check_range(values: dict[str, Any], where: str) -> None:
 
 def _check_b_spline(values: dict[str, Any], where: str) -> None:
     degree = values["degree"]
-    check_integer(degree, f"{where}.degree")
+    require.integer(degree, f"{where}.degree")
     if degree > MOST or values["knots"].size + degree + values["whole"] < 1:
         fail(f"{where}.degree", f"is {degree}")
 
 
 def _check_natural_spline(values: dict[str, Any], where: str) -> None:
     knots, turn = values["knots"], values["turn"]
-    FINITE.check(turn, (knots.size, *turn.shape[1:2]), f"{where}.turn")
+    require.FINITE.check(turn, (knots.size, *turn.shape[1:2]), f"{where}.turn")
     if knots.size < 2 or (np.diff(knots) <= 0).any() or not 1 <= turn.shape[1] <= knots.size:
         fail(f"{where}.knots", "are not those of a natural spline")
 
@@ -117,8 +109,7 @@ CHECKS: dict[str, Callable[[dict[str, Any], str], None]] = {
 @RULES.of(CategoryFactor)
 def category_factor(value: CategoryFactor, where: str) -> None:
     """Check that there is a column or a condition, and a reference among two levels or more."""
-    check_distinct(value.levels, f"{where}.levels")
-    check_integer(value.reference, f"{where}.reference")
+    require.distinct(value.levels, f"{where}.levels")
     if len(value.levels) < 2 or value.reference >= len(value.levels):
         fail(f"{where}.reference", f"is {value.reference} of {len(value.levels)} levels")
     if (value.condition is None) != bool(value.column):
@@ -129,7 +120,7 @@ def category_factor(value: CategoryFactor, where: str) -> None:
 
 def check_formula(value: Any, where: str) -> None:
     """Raise unless a value is a formula that the grammar reads, with factors and target of the tables; or None."""
-    check_instance(value, (str, type(None)), where)
+    require.instance(value, (str, type(None)), where)
     if value is None:
         return
     try:

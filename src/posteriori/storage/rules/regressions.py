@@ -9,27 +9,14 @@ from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.estimators.regression.noisy_or import NoisyOr
 from posteriori.fits.information import Information, Sums
 from posteriori.inference.bayes.corrected.posterior import METHODS, CorrectedPosterior
-from posteriori.inference.bayes.evidence.choose import ChosenPrecision
 from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.bayes.warm_up import WarmUp
 from posteriori.priors.quadratic import LARGEST as LARGEST_PRECISION
 from posteriori.priors.quadratic import Quadratic
-from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.trace import Trace
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import (
-    ANY,
-    CODE,
-    FINITE,
-    SMALLEST,
-    Numbers,
-    bounded,
-    check_close,
-    check_covariances,
-    check_integer,
-    check_number,
-    fail,
-)
+from posteriori.storage.requirements import fail
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.tables import check_same_units
 
@@ -44,8 +31,6 @@ def scores(model: Any, where: str) -> None:
         fail(f"{where}.scores_", f"is over {len(units.scale)} columns, not {n_columns}")
     if link.n_classes != len(model.classes_) or link.n_scores != len(model.scores_.w):
         fail(f"{where}.link_", "is not for the model's classes and scores")
-    if hasattr(model, "n_iter_"):
-        check_integer(model.n_iter_, f"{where}.n_iter_")
 
 
 @RULES.of(NoisyOr)
@@ -54,8 +39,7 @@ def noisy_or(model: Any, where: str) -> None:
     units, w = model.scores_.units, model.scores_.w
     if units.intercept != model.leak or units.centre.any():
         fail(f"{where}.scores_", "is centred, or has another intercept than the model's leak")
-    Numbers(0.0, message="a negative coefficient").check(w, w.shape, f"{where}.scores_.w")
-    check_number(model.leak_, f"{where}.leak_", least=0.0)
+    require.Numbers(0.0, message="a negative coefficient").check(w, w.shape, f"{where}.scores_.w")
 
 
 @RULES.of(Trace)
@@ -64,14 +48,7 @@ def trace(value: Trace, where: str) -> None:
     n = len(value.objective)
     if value.weights.ndim not in (2, 3) or not n:
         fail(f"{where}.weights", "is not by step and weight, or empty")
-    ANY.check(value.weights, (n, *value.weights.shape[1:]), f"{where}.weights")
-
-
-@RULES.of(OnlineState)
-def online_state(value: OnlineState, where: str) -> None:
-    """Check that the state has rows and a step length."""
-    check_integer(value.rows, f"{where}.rows")
-    check_number(value.rate, f"{where}.rate", least=SMALLEST)
+    require.ANY.check(value.weights, (n, *value.weights.shape[1:]), f"{where}.weights")
 
 
 # --- information
@@ -83,30 +60,24 @@ def sums(value: Sums, where: str) -> None:
     for name in ("observed", "expected", "meat", "by_rows"):
         matrix = getattr(value, name)
         if matrix is not None:
-            check_close(matrix, matrix.T, f"{where}.{name}", "is not symmetric",
+            require.close(matrix, matrix.T, f"{where}.{name}", "is not symmetric",
                         rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0)))  # fmt: skip
         if matrix is not None and name != "observed":  # which is indefinite where the likelihood is not concave
-            check_covariances(matrix, f"{where}.{name}")
+            require.covariances(matrix, f"{where}.{name}")
 
 
 @RULES.of(Information)
 def information(value: Information, where: str) -> None:
     """Check that all parts are over the same coefficients."""
     m, R = len(value.infinite), value.triangle
-    check_integer(value.n_rows, f"{where}.n_rows", least=1)
-    check_integer(value.n_free, f"{where}.n_free")
-    check_number(value.loss, f"{where}.loss")
-    check_number(value.scale, f"{where}.scale", least=SMALLEST)
     if not 0 < value.totals.sum() < np.inf:
         fail(f"{where}.totals", "are not weights of classes")
     for name in ("aliased", "vanished"):
         directions = getattr(value, name)
-        check_close(directions.T @ directions, np.eye(directions.shape[1]), f"{where}.{name}",
+        require.close(directions.T @ directions, np.eye(directions.shape[1]), f"{where}.{name}",
                     "contains directions that are not orthonormal", atol=1e-6)  # fmt: skip
     if R is not None and (len(R) == 0 or m % len(R) or not np.diagonal(R).all()):
         fail(f"{where}.triangle", "is not for the model's coefficients, or singular")
-    if value.n_copies is not None:
-        check_number(value.n_copies, f"{where}.n_copies", least=SMALLEST)
     if value.sums is not None and len(value.sums.observed) != m:
         fail(f"{where}.sums", f"are over {len(value.sums.observed)} coefficients, not {m}")
 
@@ -118,7 +89,7 @@ def link_regression(model: Any, where: str) -> None:
     if len(known.infinite) != (K - 1) * p or len(known.totals) != K:
         fail(f"{where}.information_", "is not for the model's classes and columns")
     if known.pairs is not None:
-        CODE.check(known.pairs, (K * (K - 1) // 2, p), f"{where}.information_.pairs")
+        require.CODE.check(known.pairs, (K * (K - 1) // 2, p), f"{where}.information_.pairs")
     if known.prior is not None and len(known.prior.mean) != n_scores * p:
         fail(f"{where}.information_.prior", "is not for the model's coefficients")
     marks = model.infinite_
@@ -140,13 +111,13 @@ def link_regression(model: Any, where: str) -> None:
 def quadratic(value: Quadratic, where: str) -> None:
     """Check that precisions, one for each coefficient or a matrix, are not negative, and as they are before scaling."""
     shape = (len(value.mean),) * (1 if value.precision.ndim == 1 else 2)
-    bounded(LARGEST_PRECISION).check(value.precision, shape, f"{where}.precision")
-    check_covariances(value.matrix(), f"{where}.precision")
+    require.bounded(LARGEST_PRECISION).check(value.precision, shape, f"{where}.precision")
+    require.covariances(value.matrix(), f"{where}.precision")
     if value.unscaled is not None:
         matrix, size = value.unscaled
-        FINITE.check(matrix, shape, f"{where}.unscaled[0]")
-        FINITE.check(size, shape[:1], f"{where}.unscaled[1]")
-        check_close(matrix * size[:, None] * size, value.precision, f"{where}.unscaled", "is not the precision",
+        require.FINITE.check(matrix, shape, f"{where}.unscaled[0]")
+        require.FINITE.check(size, shape[:1], f"{where}.unscaled[1]")
+        require.close(matrix * size[:, None] * size, value.precision, f"{where}.unscaled", "is not the precision",
                     rtol=1e-9)  # fmt: skip
 
 
@@ -155,8 +126,6 @@ def posterior(value: GaussianPosterior, where: str) -> None:
     """Check that the prior is over the coefficients of the posterior."""
     if len(value.prior.mean) != value.w.size:
         fail(f"{where}.prior", "is not for the coefficients of the posterior")
-    if value.log_evidence is not None:
-        check_number(value.log_evidence, f"{where}.log_evidence")
 
 
 @RULES.of(CorrectedPosterior)
@@ -166,21 +135,9 @@ def corrected(value: CorrectedPosterior, where: str) -> None:
     if len(value.third) != r * (r + 1) * (r + 2) // 6:
         fail(f"{where}.third", f"has {len(value.third)} cumulants for {r} directions")
     # NaN where columns of 1e150 leave the range
-    Numbers(0.0, message="a negative number").check(np.nan_to_num(value.moved), (m,), f"{where}.moved")
+    require.Numbers(0.0, message="a negative number").check(np.nan_to_num(value.moved), (m,), f"{where}.moved")
     if value.method not in METHODS:
         fail(f"{where}.method", f"is none of {', '.join(METHODS)}")
-    if value.log_evidence is not None:
-        check_number(value.log_evidence, f"{where}.log_evidence")
-
-
-@RULES.of(ChosenPrecision)
-def chosen(value: ChosenPrecision, where: str) -> None:
-    """Check that numbers are finite, and precisions positive."""
-    check_number(value.intercept_precision, f"{where}.intercept_precision", least=SMALLEST)
-    if value.excess is not None:
-        check_number(value.excess, f"{where}.excess")
-    for name in ("evaluations", "sweeps"):
-        check_integer(getattr(value, name), f"{where}.{name}")
 
 
 @RULES.of(WarmUp)
@@ -203,5 +160,3 @@ def bayesian(model: Any, where: str) -> None:
         fail(f"{where}.scores_.w", "is not the mode of the posterior")
     if model.evidence_ is not None and len(model.evidence_.precision) != len(model.scores_.units.scale):
         fail(f"{where}.evidence_", "is not for the model's columns")
-    check_integer(model.seed_, f"{where}.seed_")
-    check_integer(model.n_batches_, f"{where}.n_batches_", least=1)

@@ -12,16 +12,9 @@ from posteriori.statistics.joint_counts import JointCounts, cell_keys
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.within_scatter import WithinScatter
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import (
-    FINITE_NOT_NEGATIVE,
-    WEIGHT,
-    Numbers,
-    check_close,
-    check_covariances,
-    check_instance,
-    fail,
-)
+from posteriori.storage.requirements import fail
 from posteriori.sweeps.least_squares import WithinSummary
 
 #: Logarithms of numbers are above this.
@@ -31,7 +24,7 @@ SMALLEST_LOG = -746.0
 @RULES.of(Counts)
 def counts(value: Counts, where: str) -> None:
     """Check that counts of any shape are finite and not negative."""
-    FINITE_NOT_NEGATIVE.check(value.values, value.values.shape, f"{where}.values")
+    require.FINITE_NOT_NEGATIVE.check(value.values, value.values.shape, f"{where}.values")
 
 
 @RULES.of(Moments, Gram, WithinScatter)
@@ -59,7 +52,7 @@ def gram(value: Gram, where: str) -> None:
     own = value.weight.sum(keepdims=True) if value.pooled else value.weight
     if (np.abs(value.scatter) / 256.0 > own[:, None, None]).any():
         fail(f"{where}.scatter", "is larger than the weights allow")
-    check_covariances(value.scatter, f"{where}.scatter")
+    require.covariances(value.scatter, f"{where}.scatter")
 
 
 @RULES.of(FourthGram)
@@ -101,7 +94,7 @@ def within_summary(value: WithinSummary, where: str) -> None:
     """Check that statistics are for the classes and columns of the fit."""
     shape = (len(value.classes), len(value.schema.columns))
     for part in (value.within, *value.fourth):
-        check_instance(part, (WithinScatter, FourthGram), f"{where}.fourth")
+        require.instance(part, (WithinScatter, FourthGram), f"{where}.fourth")
         if part.mean.shape != shape:  # type: ignore[attr-defined]
             fail(f"{where}.within or fourth", f"is for classes and columns {part.mean.shape}, not {shape}")  # type: ignore[attr-defined]
 
@@ -110,22 +103,24 @@ def within_summary(value: WithinSummary, where: str) -> None:
 def summary(value: Summary, where: str) -> None:
     """Check that every group has statistics of its family, for all classes."""
     n_classes = len(value.classes)
-    WEIGHT.check(value.weight.values, (n_classes,), f"{where}.weight")
+    require.WEIGHT.check(value.weight.values, (n_classes,), f"{where}.weight")
     if not value.weight.values.any():
         fail(f"{where}.weight", "is zero for every class")
     if len(value.groups) != len(value.statistics):
         fail(f"{where}.statistics", f"has {len(value.statistics)} entries for {len(value.groups)} groups")
     for i, (group, part) in enumerate(zip(value.groups, value.statistics, strict=True)):
         field = f"{where}.statistics[{i}]"
-        check_instance(part, group.family.statistics_type, field)
+        require.instance(part, group.family.statistics_type, field)
         if part.n_classes != n_classes:
             fail(field, f"is for {part.n_classes} classes, not {n_classes}")
         if isinstance(part, JointCounts):
-            check_close(part.counts.sum(axis=1), value.weight.values, f"{field}.counts",
+            require.close(part.counts.sum(axis=1), value.weight.values, f"{field}.counts",
                         "do not sum to the weights of the classes", rtol=1e-6)  # fmt: skip
         if isinstance(part, Counts):
             limit = group.family.largest_sum
-            Numbers(0.0, limit, f"a count above {limit:g}").check(part.values, part.values.shape, f"{field}.values")
+            require.Numbers(0.0, limit, f"a count above {limit:g}").check(
+                part.values, part.values.shape, f"{field}.values"
+            )
         if isinstance(group.family, Beta | Dirichlet) and (part.mean < SMALLEST_LOG).any():  # type: ignore[attr-defined]
             fail(f"{field}.mean", "contains logarithms below that of the smallest number")
         fault = group.family.inconsistency(part, len(group.columns))

@@ -5,8 +5,9 @@ import numpy as np
 from posteriori.designs.units import Units
 from posteriori.input.coding.coding import Coded, Coding
 from posteriori.input.formula.coding import FormulaCoding
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import check_distinct, check_integer, fail
+from posteriori.storage.requirements import fail
 from posteriori.tables.schema import Column, Schema
 
 #: Characters that the names of all columns of a design matrix may have.
@@ -21,22 +22,21 @@ def column(value: Column, where: str) -> None:
     if value.levels is not None:
         if value.levels.ndim != 1:
             fail(f"{where}.levels", "is not a list")
-        check_distinct(value.levels.tolist(), f"{where}.levels")
+        require.distinct(value.levels.tolist(), f"{where}.levels")
 
 
 @RULES.of(Schema, Coding, FormulaCoding)
 def names(value: Schema | Coding | FormulaCoding, where: str) -> None:
     """Check that no two columns have one name."""
-    check_distinct(value.names, f"{where}.columns")
+    require.distinct(value.names, f"{where}.columns")
 
 
 @RULES.of(Coded)
 def coded(value: Coded, where: str) -> None:
     """Check that the reference and the fill value are among the levels."""
-    check_distinct(value.levels, f"{where}.levels")
+    require.distinct(value.levels, f"{where}.levels")
     if (value.kind == "number") != (not value.levels) and value.kind != "category":
         fail(f"{where}.levels", f"does not go with a column of kind {value.kind!r}")
-    check_integer(value.reference, f"{where}.reference")
     if value.reference >= max(len(value.levels), 1):
         fail(f"{where}.reference", f"is {value.reference} of {len(value.levels)} levels")
     if value.fill is not None and not np.isfinite(value.fill):
@@ -52,7 +52,7 @@ def check_columns(value: Coding | FormulaCoding, n_columns: int, where: str) -> 
         fail(where, f"gives {count} columns, the model takes {n_columns}")
     if count * longest > NAME_CHARACTERS:
         fail(where, f"gives {count} columns with names of up to {longest} characters")
-    check_distinct(value.names_out, where)
+    require.distinct(value.names_out, where)
 
 
 @RULES.of(Units)

@@ -17,15 +17,9 @@ from posteriori.estimators.wrappers.prior_shift import PriorShift
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
+from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import (
-    PROBABILITY,
-    check_instance,
-    check_integer,
-    check_number,
-    check_sums_to_one,
-    fail,
-)
+from posteriori.storage.requirements import fail
 from posteriori.storage.rules.classifiers import check_classes
 from posteriori.storage.rules.formulas import check_formula
 from posteriori.storage.rules.tables import check_columns
@@ -50,7 +44,7 @@ def decision(model: Any, where: str) -> None:
     """Check that the classifier inside has probabilities, and that costs, thresholds and priors are for its classes."""
     name = "estimator_" if "estimator_" in vars(model) else "estimator"
     inner = getattr(model, name)
-    check_instance(inner, CLASSIFIERS, f"{where}.{name}")
+    require.instance(inner, CLASSIFIERS, f"{where}.{name}")
     if not is_fitted(inner):
         if name == "estimator_":
             fail(f"{where}.estimator_", "is not fitted")
@@ -81,8 +75,8 @@ def _prior_shift(model: Any, where: str) -> None:
     for name, priors in (("seen_priors_", vars(model).get("seen_priors_")),
                          ("adaptation_.priors", None if adapted is None else adapted.priors)):  # fmt: skip
         if priors is not None:
-            PROBABILITY.check(priors, (len(model.classes_),), f"{where}.{name}")
-            check_sums_to_one(priors, f"{where}.{name}")
+            require.PROBABILITY.check(priors, (len(model.classes_),), f"{where}.{name}")
+            require.sums_to_one(priors, f"{where}.{name}")
     if model.class_priors is None and adapted is None:
         return
     for name in ("training_priors_", "class_priors_"):
@@ -93,11 +87,8 @@ def _prior_shift(model: Any, where: str) -> None:
 
 @RULES.of(Adaptation)
 def adaptation(value: Adaptation, where: str) -> None:
-    """Check that priors are a distribution, and that the certificate is made of numbers."""
-    check_sums_to_one(value.priors, f"{where}.priors")
-    check_number(value.log_likelihood, f"{where}.log_likelihood")
-    check_number(value.gap, f"{where}.gap")
-    check_integer(value.iterations, f"{where}.iterations")
+    """Check that priors are a distribution."""
+    require.sums_to_one(value.priors, f"{where}.priors")
 
 
 # --- several classifiers
@@ -111,7 +102,7 @@ def model_average(model: Any, where: str) -> None:
     if not isinstance(models, list | tuple) or not models:
         fail(f"{where}.models", "is not a list of classifiers")
     for i, inner in enumerate(models):
-        check_instance(inner, CLASSIFIERS, f"{where}.models[{i}]")
+        require.instance(inner, CLASSIFIERS, f"{where}.models[{i}]")
         if fitted and not is_fitted(inner):
             fail(f"{where}.models_[{i}]", "is not fitted")
     if fitted or all(is_fitted(inner) for inner in models):
@@ -134,7 +125,7 @@ def decomposition(model: Any, where: str) -> None:
     if len(model.estimators_) != n_problems:
         fail(f"{where}.estimators_", f"is not a list of {n_problems} classifiers")
     for i, inner in enumerate(model.estimators_):
-        check_instance(inner, CLASSIFIERS, f"{where}.estimators_[{i}]")
+        require.instance(inner, CLASSIFIERS, f"{where}.estimators_[{i}]")
         if not hasattr(inner, "classes_") or len(inner.classes_) != 2:
             fail(f"{where}.estimators_[{i}]", "is not a classifier fitted to two classes")
         if inner.n_features_in_ != model.n_features_in_:
@@ -151,7 +142,7 @@ def table_classifier(model: Any, where: str) -> None:
     if not any(name.endswith("_") for name in vars(model)):
         return  # not fitted: only parameters
     inner = model.estimator_
-    check_instance(inner, CLASSIFIERS, f"{where}.estimator_")
+    require.instance(inner, CLASSIFIERS, f"{where}.estimator_")
     if not hasattr(inner, "classes_"):
         fail(f"{where}.estimator_", "is not fitted")
     if sorted(np.asarray(model.order_).tolist()) != list(range(len(inner.classes_))):
@@ -160,9 +151,6 @@ def table_classifier(model: Any, where: str) -> None:
         fail(f"{where}.classes_", "are not those of the classifier inside")
     if model.offset_ is not None and not getattr(inner, "takes_offset_", False):
         fail(f"{where}.offset_", "names an offset for a model without one")
-    check_integer(model.n_rows_, f"{where}.n_rows_", least=1)
-    for name in ("n_features_in_", "n_dropped_"):
-        check_integer(getattr(model, name), f"{where}.{name}")
     if model.coding_ is not None:
         _check_coding(model, model.coding_, where)
 
