@@ -230,7 +230,9 @@ LARGE = [2**53, 2**53 + 1]
 )
 def test_categories_that_would_merge_are_rejected_by_column(model, given):
     y = [0, 1] * 20
-    with pytest.raises(pt.DataError, match=r"column ('id'|0) holds categories from 2\^53 up .9007199254740992"):
+    with pytest.raises(
+        pt.DataError, match=r"column ('id'|0) has categories of 2\^53 or more .such as 9007199254740992"
+    ):
         clone(model).fit(given([[cell] for cell in LARGE * 20]), y)
     small = clone(model).fit(given([[cell] for cell in [1, 2] * 20]), y)
     with pytest.warns((pt.UnseenCategoryWarning, pt.NotIdentifiedWarning)):

@@ -158,7 +158,7 @@ def test_an_empty_name_is_no_model(fit):
 
 
 def test_a_parameter_of_other_libraries_without_counterpart_is_explained(fit):
-    assert "has no counterpart here" in fit(CSV, "--set", "l1_ratio=0.5").stderr
+    assert "has no counterpart in posteriori" in fit(CSV, "--set", "l1_ratio=0.5").stderr
 
 
 def test_a_term_without_columns_is_refused(fit):

@@ -32,5 +32,5 @@ def test_scikit_learn_finds_nothing_amiss(estimator, check):
 
 @pytest.mark.parametrize("model", SQUARES + FISHER, ids=repr)
 def test_parameters_of_scikit_learn_are_translated(model):
-    with pytest.raises(TypeError, match="there is smoothing"):
+    with pytest.raises(TypeError, match="corresponds to smoothing"):
         type(model)(alpha=1.0)

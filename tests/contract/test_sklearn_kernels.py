@@ -36,5 +36,5 @@ def test_scikit_learn_finds_nothing_amiss(estimator, check):
 
 @pytest.mark.parametrize("model", [LOGISTIC[0], SQUARES[0]], ids=repr)
 def test_parameters_of_scikit_learn_are_translated(model):
-    with pytest.raises(TypeError, match="there is sample_weight"):
+    with pytest.raises(TypeError, match="corresponds to sample_weight"):
         type(model)(class_weight="balanced")

@@ -43,5 +43,5 @@ def test_without_a_leak_nothing_is_amiss_but_rows_that_cannot_be(name, check):
 
 @pytest.mark.parametrize("model", INSTANCES, ids=repr)
 def test_parameters_of_scikit_learn_are_translated(model):
-    with pytest.raises(TypeError, match="there is prior"):
+    with pytest.raises(TypeError, match="corresponds to prior"):
         type(model)(C=1.0)

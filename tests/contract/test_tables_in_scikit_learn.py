@@ -51,7 +51,7 @@ def test_categories_that_are_intervals_or_numbers_keep_their_order():
 
 
 def test_a_frame_without_columns_and_a_reference_for_numbers_are_told_as_such():
-    with pytest.raises(pt.DataError, match="no column is left to learn from: the frame has none besides"):
+    with pytest.raises(pt.DataError, match="there are no columns to fit: the frame has none besides"):
         table().fit(pd.DataFrame({"y": Y}), "y")
     with pytest.raises(pt.DataError, match="column 'x' holds numbers, which have no level"):
         table(reference={"x": "1"}).fit(pd.DataFrame({"x": X}), Y)

@@ -292,13 +292,13 @@ def test_an_offset_has_one_number_for_each_row_and_score():
 
 
 NAMES = {
-    "C": (0.5, r"prior=2\.0 here"),
+    "C": (0.5, r"corresponds to prior=2\.0 in posteriori"),
     "penalty": ("l2", "prior="),
     "l1_ratio": (0.5, "Gaussian"),
     "class_weight": ("balanced", "sample_weight"),
     "n_jobs": (2, r"posteriori\.options\(threads=2\)"),
-    "var_smoothing": (1e-9, "never widened"),
-    "alpha": (1.0, r"smoothing=1\.0 here"),
+    "var_smoothing": (1e-9, "no constant is added to variances"),
+    "alpha": (1.0, r"corresponds to smoothing=1\.0"),
 }
 
 

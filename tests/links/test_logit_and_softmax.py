@@ -58,7 +58,7 @@ def test_link_for_two_classes_is_the_logit_and_for_more_the_softmax():
 @pytest.mark.parametrize(
     ("classes", "parametrization", "reference", "said"),
     [
-        ([1, 2, 3], "reference", 7, "reference=7 is none of the classes 1, 2, 3"),
+        ([1, 2, 3], "reference", 7, "reference=7 is not one of the classes 1, 2, 3"),
         ([1, 2, 3], "symmetric", 1, "parametrization='reference'"),
         ([1, 2], "reference", 2, "the reference is 1"),
     ],

@@ -1,5 +1,6 @@
-"""What every classifier here shares: the border, the four ways to predict, and a fit that fails whole."""
+"""`Classifier`: base class of the classifiers: parameters, learned attributes, predictions, margins."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any, Self
 
@@ -8,71 +9,81 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.estimators.learned import replace_learned
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import ScoreMixin
 from posteriori.input.faults import refuse_cells
 from posteriori.input.features import read_features
+from posteriori.input.frames.alignment import aligned
 from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import NotFiniteError
+from posteriori.models.margins import margins_of
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
 
-#: What scikit-learn's parameters are called here.
+#: Attributes of the columns, which later calls of `partial_fit` keep.
+NOTED = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
+#: Parameters of scikit-learn, and what corresponds to them in posteriori.
 TRANSLATIONS = {
-    "C": "C={value} there is prior={inverse} here (prior = 1/C, the precision of a Gaussian prior)",
-    "penalty": "penalty={value!r} there is prior=… here: None for no penalty, a number for the precision of an L2 one",
-    "l1_ratio": "l1_ratio={value} has no counterpart here: priors are Gaussian (L2)",
-    "class_weight": "class_weight={value!r} there is sample_weight in fit here, or class_priors / PriorShift when "
+    "C": "C={value} corresponds to prior={inverse} in posteriori (prior = 1/C, the precision of a Gaussian prior)",
+    "penalty": "penalty={value!r} corresponds to prior=… in posteriori: None for no penalty, a number for the "
+    "precision of an L2 penalty",
+    "l1_ratio": "l1_ratio={value} has no counterpart in posteriori: priors are Gaussian (L2 penalties)",
+    "class_weight": "class_weight={value!r} corresponds to sample_weight in fit, or to class_priors or PriorShift if "
     "only the decisions should change",
-    "n_jobs": "n_jobs={value} there is the context posteriori.options(threads={value}) here",
-    "var_smoothing": "var_smoothing={value} there is estimate=… here: variances are never widened by a hidden constant",
-    "alpha": "alpha={value} there is smoothing={value} here",
+    "n_jobs": "n_jobs={value} corresponds to the context posteriori.options(threads={value})",
+    "var_smoothing": "var_smoothing={value} corresponds to estimate=… in posteriori: no constant is added to variances",
+    "alpha": "alpha={value} corresponds to smoothing={value} in posteriori",
 }
-#: The parameter that such a sentence speaks of; a class without it may have a penalty called precision, or nothing.
-SPOKEN_OF = {"C": "prior", "penalty": "prior", "var_smoothing": "estimate", "alpha": "smoothing"}
+#: The parameter that each message refers to; classes without it may have a penalty named precision, or none.
+COUNTERPARTS = {"C": "prior", "penalty": "prior", "var_smoothing": "estimate", "alpha": "smoothing"}
 
 
 def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> str:
-    """Word the error for a parameter of scikit-learn's that goes by another name here; `ours` are those of the class.
+    """Return the error for a parameter of scikit-learn that has another name here; `ours` are those of the class.
 
     >>> translate("LogisticRegression", "C", 0.5, ["prior", "tol"])
-    'LogisticRegression has no parameter C: C=0.5 there is prior=2.0 here (prior = 1/C, ...)'
+    "LogisticRegression has no parameter C: scikit-learn's C=0.5 corresponds to prior=2.0 in posteriori (...)"
     >>> translate("LSPC", "C", 0.5, ["precision"])
-    'LSPC has no parameter C: C=0.5 there is prior=2.0 here (...); LSPC calls it precision=2.0'
+    "LSPC has no parameter C: scikit-learn's C=0.5 ...; in LSPC the parameter is precision=2.0"
     """
     inverse = 1 / value if isinstance(value, int | float) and value else "…"
     sentence = TRANSLATIONS[parameter].format(value=value, inverse=None if inverse == 0 else inverse)
-    spoken = SPOKEN_OF.get(parameter)
-    if spoken is None or spoken in ours:
-        return f"{name} has no parameter {parameter}: {sentence}"
-    if spoken == "prior" and "precision" in ours:
-        own = f"{name} calls it precision={inverse if parameter == 'C' else '…'}"
-    else:
-        own = f"{name} itself has no {spoken}"
-    return f"{name} has no parameter {parameter}: {sentence}; {own}"
+    counterpart = COUNTERPARTS.get(parameter)
+    message = f"{name} has no parameter {parameter}: scikit-learn's {sentence}"
+    if counterpart is None or counterpart in ours:
+        return message
+    if counterpart == "prior" and "precision" in ours:
+        return f"{message}; in {name} the parameter is precision={inverse if parameter == 'C' else '…'}"
+    return f"{message}; {name} has no parameter {counterpart}"
 
 
 class Classifier(ScoreMixin, BaseEstimator):
-    """A probabilistic classifier; concrete ones fit, and give the log probabilities of a block.
+    """A classifier; subclasses define `fit`, `decision_function` and, where there are probabilities, their logs.
 
-    `fit` works on values of its own and hands them to `_adopt` at the end: if it raises, the old fit is whole.
+    `fit` computes all learned values before `_adopt` stores them: if it raises, the earlier fit is unchanged.
     """
 
     _takes_sparse = False
     _takes_categories = False
 
+    _fits_null_model = False
+
+    classes_: NDArray[Any]
+
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        """Answer scikit-learn's names for our parameters with a translation."""
+        """Create the estimator; raise for parameters of scikit-learn that have another name here."""
         cls._translate(parameters)
-        made: Self = super().__new__(cls)
-        return made
+        estimator: Self = super().__new__(cls)
+        return estimator
 
     def set_params(self, **parameters: Any) -> Self:
-        """Set parameters; like the constructor, it translates scikit-learn's names in its error."""
+        """Set parameters; for a parameter of scikit-learn that has another name here, the error names it."""
         self._translate(parameters)
         super().set_params(**parameters)
         return self
@@ -89,31 +100,31 @@ class Classifier(ScoreMixin, BaseEstimator):
         tags.input_tags.sparse = self._takes_sparse
         return tags
 
-    # --- learning
+    # --- fitting
 
     def _adopt(self, notes: tuple[Note, ...] = (), **learned: Any) -> Self:
-        """Replace whatever an earlier fit learned by this, and say its notes."""
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
-            delattr(self, name)
-        for name, value in learned.items():
-            setattr(self, name, value)
-        self.fit_notes_ = list(notes)
+        """Replace all learned attributes with these and emit the fit's warnings."""
+        replace_learned(self, **learned, fit_notes_=list(notes))
         for note in notes:
             note.warn(stacklevel=4)
         return self
 
+    def _noted(self) -> dict[str, Any]:
+        """Return what earlier calls of `partial_fit` learned from the columns."""
+        return {name: value for name, value in vars(self).items() if name in NOTED}
+
     # --- predicting
 
     def _log_probabilities(self, block: Block) -> NDArray[np.float64]:
-        """Give log P(class | x) of a block, (n, K)."""
+        """Return log P(class | x) of a block, (n, K)."""
         raise NotImplementedError
 
     def _schema(self) -> Schema | None:
-        """Give the schema of fit where its dictionaries are needed to read new rows."""
+        """Return the schema of the fit if new rows must be coded by its categories."""
         return None
 
     def _engine(self, X: Any, offset: NDArray[np.float64] | None = None) -> Engine:
-        """Check X against the fit and give the engine that reads it."""
+        """Check X against the fit and return the engine that reads it."""
         check_is_fitted(self)
         features = read_features(
             self, X, sparse=self._takes_sparse, categories=self._takes_categories, schema=self._schema()
@@ -121,7 +132,7 @@ class Classifier(ScoreMixin, BaseEstimator):
         return engine_for(MemoryTable(features, offset=offset))
 
     def predict_log_proba(self, X: Any) -> NDArray[Any]:
-        """Give log P(class | x), exact where the probability itself would round to zero.
+        """Return log P(class | x), exact where the probability itself would round to zero.
 
         Parameters
         ----------
@@ -134,23 +145,40 @@ class Classifier(ScoreMixin, BaseEstimator):
         return self._logs(X, self._engine(X))
 
     def predict_proba(self, X: Any) -> NDArray[Any]:
-        """Give P(class | x), (n, K) in the order of ``classes_``."""
+        """Return P(class | x), (n, K) in the order of ``classes_``."""
         return self._probabilities(X, self._engine(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the most probable class of each row."""
+        """Return the most probable class of each row."""
         return self._labels(self._engine(X))
 
     def predict_frame(self, X: Any, level: float | None = None, **more: Any) -> Any:
-        """Give a frame: the prediction, the probability of each class, and with a level the bounds of its interval.
+        """Return a frame: the prediction, the probability of each class, and with a level the bounds of its interval.
 
         Parameters
         ----------
         X : (n, d) rows
-        level : of intervals, for models with ``predict_interval``
-        more : offset, for models fitted with one; kind and covariance, as ``predict_interval`` takes them
+        level : level of the intervals, for models with ``predict_interval``
+        more : offset, for models fitted with one; kind and covariance as in ``predict_interval``
         """
         return prediction_frame(self, X, level, **more)
+
+    @abstractmethod
+    def decision_function(self, X: Any) -> Array:
+        """Return scores whose sign, or argmax, is the prediction: (n,) for two classes, (n, K) for more."""
+
+    def classification_margins(self, X: Any, y: Any) -> Array:
+        """Return the margin of each row, (n,): positive where the row is classified correctly.
+
+        For two classes t f(x), with t = 1 for ``classes_[1]`` and -1 for ``classes_[0]`` and f the decision function;
+        for more the score of the row's own class minus the largest score of the others. `margins` is another name of
+        this method.
+
+        Book: [Sugiyama] §28.1.2; [Deuschle] §3.4.3.
+        """
+        return margins_of(self.decision_function(X), aligned(X, y, "y"), self.classes_)
+
+    margins = classification_margins
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
         return logs_as_given(X, self._map(engine, self._log_probabilities))
@@ -163,21 +191,21 @@ class Classifier(ScoreMixin, BaseEstimator):
         return labels
 
     def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
-        """Map over the rows; cells that cannot be scored are refused by column and row."""
+        """Map over the rows; raise for cells that are not finite, by column and row."""
         try:
             return engine.map(function)
-        except NotFiniteError as found:
-            refuse_cells(engine.table, found.tally, "finite numbers", remedy="Fill or leave out those cells.")
+        except NotFiniteError as error:
+            refuse_cells(engine.table, error.tally, "finite numbers", remedy="Fill or leave out those cells.")
             raise
 
 
 def as_given(X: Any, result: NDArray[np.float64]) -> NDArray[Any]:
-    """Give float32 back for float32, as scikit-learn does."""
+    """Return float32 for X of float32, as scikit-learn does."""
     return result.astype(np.float32) if getattr(X, "dtype", None) == np.float32 else result
 
 
 def logs_as_given(X: Any, logs: NDArray[np.float64]) -> NDArray[Any]:
-    """Give logs in the precision of X; in single precision they agree with the probabilities: 1 - 3e-9 is 1."""
+    """Return logs in the precision of X; in single precision they agree with the probabilities: 1 - 3e-9 is 1."""
     single = as_given(X, logs)
     if single is not logs:
         p = np.exp(logs).astype(single.dtype)

@@ -1,4 +1,4 @@
-"""`replace_learned`: store what a fit learned, in place of what earlier fits learned."""
+"""`replace_learned`: replace all learned attributes of an estimator."""
 
 from typing import Any
 

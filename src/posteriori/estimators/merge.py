@@ -1,4 +1,4 @@
-"""`merge`: models fitted on parts of the rows, joined into the model of all of them."""
+"""`merge`: merge models fitted to parts of the rows into the model of all rows."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -8,7 +8,7 @@ from posteriori.messages.errors import DataError, DataTypeError
 
 
 def merge(models: Iterable[Any]) -> Any:
-    """Join fitted models of one kind into the model that a fit on all their rows would have given.
+    """Merge fitted models of one class into the model of one fit to all their rows.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def merge(models: Iterable[Any]) -> Any:
     models = list(models)
     if not models:
         raise DataError("merge needs at least one model.")
-    without = [type(model).__name__ for model in models if not hasattr(model, "merge")]
-    if without:
-        raise DataTypeError(f"{without[0]} cannot be merged: only models fitted through statistics can.")
+    for model in models:
+        if not hasattr(model, "merge"):
+            raise DataTypeError(f"{type(model).__name__} cannot be merged: only models fitted from statistics can.")
     return reduce(lambda left, right: left.merge(right), models)

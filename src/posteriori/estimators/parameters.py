@@ -1,4 +1,4 @@
-"""`parameters`: write the `__init__` of an estimator from its annotated class attributes."""
+"""`parameters`: a class decorator that generates `__init__` from annotated class attributes."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, field, make_dataclass
@@ -10,15 +10,16 @@ Estimator = TypeVar("Estimator")
 
 @dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(field,))
 def parameters(*, kw_only: bool = True) -> Callable[[type[Estimator]], type[Estimator]]:
-    """Return a class decorator that writes an `__init__` which stores each annotated attribute, and does nothing else.
+    """Return a class decorator that generates an `__init__` that only stores the annotated attributes.
 
-    It is the `__init__` of a dataclass: the attributes are the parameters, with their types and defaults, and those of
-    decorated base classes follow. What `fit` learns is declared with ``field(init=False)``. The class does not become a
-    dataclass: tools that meet one (dask, streamlit) identify it by its fields alone, so two fits would be one to them.
+    It is the `__init__` of a dataclass: the attributes are the parameters, with their types and defaults, followed by
+    those of decorated base classes. Learned attributes are declared with ``field(init=False)``. The class does not
+    become a dataclass, because dask and streamlit identify dataclasses by their fields alone and would confuse two
+    fits.
 
     Parameters
     ----------
-    kw_only : whether the parameters are given by name only
+    kw_only : whether the parameters are keyword-only
 
     Examples
     --------
@@ -34,7 +35,7 @@ def parameters(*, kw_only: bool = True) -> Callable[[type[Estimator]], type[Esti
     def decorated(estimator: type[Estimator]) -> type[Estimator]:
         declared = _declared(estimator)
         own, inherited = make_dataclass("_Own", declared, kw_only=kw_only), getattr(estimator, "_parameters", _Nothing)
-        bases = (inherited, own) if kw_only else (own, inherited)  # a dataclass begins with the fields of its last base
+        bases = (inherited, own) if kw_only else (own, inherited)  # the fields of the last base are first
         every: Any = make_dataclass(estimator.__qualname__, declared, bases=bases, kw_only=kw_only)
         estimator._parameters, estimator.__init__ = every, every.__init__  # type: ignore[attr-defined, method-assign, misc]
         return estimator
@@ -43,11 +44,11 @@ def parameters(*, kw_only: bool = True) -> Callable[[type[Estimator]], type[Esti
 
 
 class _Nothing:
-    """The parameters that a class inherits where no base class is decorated."""
+    """The inherited parameters of a class without decorated base classes."""
 
 
 def _declared(estimator: type) -> list[Any]:
-    """Return name, type and default of the declared parameters; remove the declarations of what is learned."""
+    """Return name, type and default of the declared parameters; delete the declarations of learned attributes."""
     declared: list[Any] = []
     for name, kind in get_annotations(estimator).items():
         default = vars(estimator).get(name, MISSING)

@@ -1,4 +1,4 @@
-"""`once_fitted`: a method that an estimator has from its fit on."""
+"""`after_fit`: a decorator of methods that an estimator has only after `fit`."""
 
 from collections.abc import Callable
 from functools import update_wrapper
@@ -8,12 +8,12 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 
-class once_fitted:  # noqa: N801  a decorator
-    """Make a method one that an estimator has from its fit on; before, asking for it is a `NotFittedError`.
+class after_fit:  # noqa: N801  a decorator
+    """Make a method available only after `fit`; before, access raises a `NotFittedError`.
 
-    That error is an `AttributeError`, so ``hasattr`` says no. scikit-learn's check of decision_function against
-    predict_proba fits rows with negative cells to everything that has both before it is fitted; a model whose tag says
-    that it takes none cannot pass it any other way.
+    That error is an `AttributeError`, so ``hasattr`` returns False. scikit-learn's check of decision_function against
+    predict_proba fits rows with negative cells to all estimators that have both methods before the fit; an estimator
+    with the tag positive_only can pass it in no other way.
 
     >>> import posteriori as pt
     >>> hasattr(pt.NoisyOr(), "decision_function")
@@ -28,7 +28,7 @@ class once_fitted:  # noqa: N801  a decorator
         update_wrapper(self, method)  # type: ignore[arg-type]
 
     def __get__(self, estimator: Any, owner: type | None = None) -> Any:
-        """Give the function of a class, or the method of a fitted estimator."""
+        """Return the function of a class, or the method of a fitted estimator."""
         if estimator is None:
             return self.method
         check_is_fitted(estimator)

@@ -1,4 +1,4 @@
-"""Bayes' rule on a block of log joints (n, K), row by row; written in place, so the block is read once."""
+"""Bayes' rule for log joint probabilities (n, K), row by row and in place."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from posteriori.arrays import Array
 
 
 def posterior(joint: Array) -> Array:
-    """Give P(k | x); all -inf for a row whose every joint is zero.
+    """Return P(k | x); all -inf for a row whose joint probabilities are all zero.
 
     Book: [Bishop] Eq. 4.62, §4.2.
 
@@ -23,7 +23,7 @@ def posterior(joint: Array) -> Array:
 
 
 def log_posterior(joint: Array) -> Array:
-    """Give log P(k | x), exact where P itself would vanish; all -inf for a row whose every joint is zero."""
+    """Return log P(k | x), accurate if P underflows; all -inf for a row whose joint probabilities are all zero."""
     joint -= _top(joint)
     total: Array = np.exp(joint).sum(axis=1, keepdims=True)
     total[total == 0] = 1.0
@@ -32,7 +32,7 @@ def log_posterior(joint: Array) -> Array:
 
 
 def best(joint: Array) -> Array:
-    """Give the code of the largest joint, as a float: -inf where all are zero, NaN where one is NaN."""
+    """Return the code of the largest joint probability, as a float: -inf if all are zero, NaN if one is NaN."""
     codes: Array = joint.argmax(axis=1).astype(np.float64)
     top = joint.max(axis=1)
     codes[np.isneginf(top)] = -np.inf
@@ -41,7 +41,7 @@ def best(joint: Array) -> Array:
 
 
 def log_evidence(joint: Array) -> Array:
-    """Give log sum_k p(x | k) P(k), (n,)."""
+    """Return log sum_k p(x | k) P(k), (n,)."""
     top = _top(joint)
     with np.errstate(divide="ignore"):
         result: Array = np.log(np.exp(joint - top).sum(axis=1)) + top[:, 0]
@@ -49,7 +49,7 @@ def log_evidence(joint: Array) -> Array:
 
 
 def impossible(result: Array) -> NDArray[np.intp]:
-    """List the rows that one of the functions above marked as impossible under every class."""
+    """Return the rows that are impossible under every class, from the result of a function above."""
     if result.ndim == 1:
         return np.flatnonzero(np.isneginf(result))
     rows = np.flatnonzero(np.isneginf(result[:, 0]))
@@ -57,7 +57,7 @@ def impossible(result: Array) -> NDArray[np.intp]:
 
 
 def _top(joint: Array) -> Array:
-    """Give each row's largest value, or 0 where it is -inf, so that it can be subtracted."""
+    """Return the largest value of each row, or 0 if it is -inf, so that it can be subtracted."""
     top: Array = joint.max(axis=1, keepdims=True)
     top[np.isneginf(top)] = 0.0
     return top

@@ -1,4 +1,4 @@
-"""What each column says of the classes in a product of densities: log p(x_j | k), column by column."""
+"""Contributions of columns to a product of densities: log p(x_j | k), column by column."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from posteriori.families.joint_density import Group, JointDensity
 
 
 def share_names(density: JointDensity, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the parts: a column each, and one for all columns of a group that has a density of its own."""
+    """Return the names of the parts: the columns, and one name per group of columns with a joint density."""
     parts: dict[int, str] = {}
     for group in density.groups:
         if splits(group):
@@ -39,14 +39,14 @@ def shares(density: JointDensity, rows: Any, size: int) -> Array:
 
 
 def log_odds(parts: Array) -> Array:
-    """Give what parts (n, 2, parts) say for the second class against the first; nothing where both are ruled out."""
+    """Return the log odds of the second class in each part, from (n, 2, parts); 0 if both are impossible."""
     with np.errstate(invalid="ignore"):
         odds: Array = parts[:, 1] - parts[:, 0]
     return np.where(np.isneginf(parts).all(axis=1), 0.0, odds)
 
 
 def centred(parts: Array) -> Array:
-    """Measure parts (n, K, parts) from their mean over the classes that do not rule the cell out."""
+    """Subtract from parts (n, K, parts) their mean over the classes for which the cell is possible."""
     possible = np.isfinite(parts)
     count = np.maximum(possible.sum(axis=1, keepdims=True), 1)
     whole: Array = parts - np.where(possible, parts, 0.0).sum(axis=1, keepdims=True) / count

@@ -1,4 +1,4 @@
-"""`Explanation`: scores taken apart into what each column contributes."""
+"""`Explanation`: contributions of the columns to scores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,16 +22,16 @@ class Explanation:
     Parameters
     ----------
     contributions : (n, d) for two classes, (n, K, d) for more
-    baseline : number for two classes, (K,) for more; what is left when no column has anything to say
+    baseline : number for two classes, (K,) for more; the score if all contributions are zero
     names : of the d columns
     classes : the classes, in the order of ``classes_``
-    offset : (n,) or (n, K), given with the rows, or None
-    native : the library of frames that the rows came from, or None
+    offset : (n,) or (n, K), the offset of the rows, or None
+    native : the library of frames of the rows, or None
 
     Examples
     --------
-    >>> told = Explanation(np.array([[2.0, -0.5]]), np.array(-1.0), ("age", "dose"), ("no", "yes"))
-    >>> told.total.tolist(), told.top(0)
+    >>> explanation = Explanation(np.array([[2.0, -0.5]]), np.array(-1.0), ("age", "dose"), ("no", "yes"))
+    >>> explanation.total.tolist(), explanation.top(0)
     ([0.5], [('age', 2.0), ('dose', -0.5)])
     """
 
@@ -49,39 +49,36 @@ class Explanation:
         return sums if self.offset is None else sums + self.offset
 
     def gathered(self, sources: Mapping[str, str]) -> "Explanation":
-        """Sum the contributions of columns that come from one: `sources` names it, columns not listed stay.
+        """Sum the contributions of columns of one source; columns not in `sources` are unchanged.
 
         >>> parts = np.array([[2.0, -0.5, 1.0]])
-        >>> told = Explanation(parts, np.array(0.0), ("race=b", "race=c", "age"), ("no", "yes"))
-        >>> told.gathered({"race=b": "race", "race=c": "race"}).top(0)
+        >>> explanation = Explanation(parts, np.array(0.0), ("race=b", "race=c", "age"), ("no", "yes"))
+        >>> explanation.gathered({"race=b": "race", "race=c": "race"}).top(0)
         [('race', 1.5), ('age', 1.0)]
         """
-        found = [sources.get(name, name) for name in self.names]
-        names = tuple(dict.fromkeys(found))
+        own = [sources.get(name, name) for name in self.names]
+        names = tuple(dict.fromkeys(own))
         if names == self.names:
             return self
-        places = np.array([names.index(name) for name in found])
         sums = np.zeros((*self.contributions.shape[:-1], len(names)))
-        for j, place in enumerate(places):
-            sums[..., place] += self.contributions[..., j]
+        for j, name in enumerate(own):
+            sums[..., names.index(name)] += self.contributions[..., j]
         return replace(self, contributions=sums, names=names)
 
     def ordered(self, order: NDArray[np.intp]) -> "Explanation":
-        """Give the same with the classes in another order; of two classes, turned round, the log odds change sign."""
+        """Return the explanation for classes in another order; for two reversed classes log odds change sign."""
         if np.array_equal(order, np.arange(len(order))):
             return self
-        classes = tuple(self.classes[k] for k in order)
+        classes, offset = tuple(self.classes[k] for k in order), self.offset
         if self.contributions.ndim == 2:
-            offset = None if self.offset is None else -self.offset
-            return replace(
-                self, contributions=-self.contributions, baseline=-self.baseline, offset=offset, classes=classes
-            )
-        offset = None if self.offset is None else self.offset[:, order]
-        parts, baseline = self.contributions[:, order], self.baseline[order]
+            parts, baseline, offset = -self.contributions, -self.baseline, None if offset is None else -offset
+        else:
+            parts, baseline = self.contributions[:, order], self.baseline[order]
+            offset = None if offset is None else offset[:, order]
         return replace(self, contributions=parts, baseline=baseline, offset=offset, classes=classes)
 
     def top(self, row: int, label: Any = None) -> list[tuple[str, float]]:
-        """List the columns of one row, the largest contributions first; for more than two classes, to one class."""
+        """Return the columns of one row by size of their contributions (of more than two classes, to `label`)."""
         parts = self.contributions[row]
         if parts.ndim == 2:
             parts = parts[len(self.classes) - 1 if label is None else self._place(label)]
@@ -94,11 +91,11 @@ class Explanation:
         return self.classes.index(label)
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame: a row for each row, and each class where there are more than two; a column for each part.
+        """Return a frame: one row per row (and class, if there are more than two), one column per part.
 
         Parameters
         ----------
-        native : "pandas" | "polars" | "pyarrow", default the library the rows came in, else the first installed
+        native : "pandas" | "polars" | "pyarrow", default the library of the rows, else the first installed
         """
         total = self.total
         columns: dict[str, NDArray[Any]] = {}
@@ -115,5 +112,5 @@ class Explanation:
 
 
 def _free(name: str, taken: dict[str, Any]) -> str:
-    """Give a column's name, marked where the frame has another of that name."""
+    """Return a column name, with underscores added until it is free."""
     return name if name not in taken else _free(f"{name}_", taken)

@@ -1,4 +1,4 @@
-"""`Summary`: all that a generative fit keeps of the rows, with the names by which two of them merge."""
+"""`Summary`: the statistics of a generative fit, with the labels by which two of them are merged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from posteriori.tables.schema import Schema
 @storable
 @dataclass(frozen=True)
 class Summary:
-    """Statistics of each group of columns, class by class, and what the classes and categories are called.
+    """Statistics of each group of columns by class, with the labels of classes and categories.
 
     Parameters
     ----------
     classes : (K,) in sorted order
-    schema : the columns, with the dictionaries of those that are categories
+    schema : the columns, with the levels of those that are categorical
     groups : the columns and their families
     weight : of each class
     statistics : of each group
@@ -38,7 +38,7 @@ class Summary:
     statistics: tuple[ClassStatistics, ...]
 
     def merge(self, other: "Summary") -> "Summary":
-        """Join two sets of rows; classes and categories are matched by value, not by position."""
+        """Merge the statistics of two sets of rows; classes and categories are matched by label."""
         self._refuse_other_columns(other)
         classes = union_of_labels(self.classes, other.classes, "the classes")
         mine, yours = (part._with_classes(classes) for part in (self, other))
@@ -47,7 +47,7 @@ class Summary:
         return replace(mine, weight=mine.weight.merge(yours.weight), statistics=tuple(a.merge(b) for a, b in parts))
 
     def levels(self, group: Group) -> tuple[NDArray[Any], ...]:
-        """Give the dictionaries of a group's columns; empty ones for columns that have none."""
+        """Return the levels of the columns of a group; empty for columns without levels."""
         columns = (self.schema.columns[j] for j in group.columns)
         return tuple(np.empty(0) if column.levels is None else column.levels for column in columns)
 
@@ -59,7 +59,7 @@ class Summary:
         return replace(self, classes=classes, weight=self.weight.with_classes(places, n), statistics=statistics)
 
     def _with_levels_of(self, other: "Summary") -> "Summary":
-        """Extend the dictionaries by the other's values."""
+        """Add the levels of the other summary."""
         columns = list(self.schema.columns)
         groups, statistics = list(self.groups), list(self.statistics)
         for g, group in enumerate(self.groups):
@@ -80,16 +80,16 @@ class Summary:
     def _refuse_other_columns(self, other: "Summary") -> None:
         if self.schema.names != other.schema.names:
             raise DataError(
-                f"these models saw different columns: {quote(list(self.schema.names))} and "
+                f"these models were fitted to different columns: {quote(list(self.schema.names))} and "
                 f"{quote(list(other.schema.names))}."
             )
         if _plain(self.groups) != _plain(other.groups):
             raise DataError(
-                "these models give the columns different families or settings, so their statistics do not "
-                "add up; fit them with the same parameters."
+                "the columns have different families or settings in these models, so their statistics cannot be "
+                "merged: fit them with the same parameters."
             )
 
 
 def _plain(groups: Sequence[Group]) -> list[Group]:
-    """Give the groups without the sizes of their dictionaries."""
+    """Return the groups without the numbers of levels."""
     return [replace(group, family=group.family.with_levels(())) for group in groups]

@@ -1,4 +1,4 @@
-"""`KernelScores`: a fitted sum of kernels, read from any block."""
+"""`KernelScores`: fitted sums of kernels, as a function of a block."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,10 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
-from posteriori.models.linear_scores import NotFiniteError
-from posteriori.statistics.invalid_cells import InvalidCells
+from posteriori.models.linear_scores import finite_cells
 from posteriori.tables.block import Block
 
-#: Kernels computed at a time, so that they stay in the nearer caches.
+#: Kernels computed at a time, so that they stay in the cache.
 AT_ONCE = 2**17
 
 
@@ -28,27 +27,24 @@ class KernelScores:
     coef: Array
 
     def __call__(self, block: Block) -> Array:
-        """Give the sums of a block, (n, K)."""
+        """Return the sums of a block, (n, K)."""
         scaled, peaks = self.scaled(block)
         with np.errstate(under="ignore"):
             sums: Array = scaled * np.exp(peaks)[:, None]
         return sums
 
     def scaled(self, block: Block) -> tuple[Array, Array]:
-        """Give the sums with each row's largest kernel put at one, (n, K), and the log of that kernel, (n,).
+        """Return the sums divided by each row's largest kernel, (n, K), and the log of that kernel, (n,).
 
-        Far from every centre the kernels themselves vanish one by one, and the quotients of such sums would lose
-        their digits.
+        Far from every centre the kernels underflow one by one, and quotients of their sums would be inaccurate.
         """
-        rows = block.features
-        if not np.isfinite(rows).all():
-            raise NotFiniteError(InvalidCells.of(~np.isfinite(rows), rows, block.first_row))
+        rows = finite_cells(block)
         step = max(AT_ONCE // self.kernel.n_columns, 1)
-        parts = [self._some(rows[at : at + step]) for at in range(0, len(rows), step)]
+        parts = [self._sums(rows[at : at + step]) for at in range(0, len(rows), step)]
         return np.concatenate([sums for sums, _ in parts]), np.concatenate([peaks for _, peaks in parts])
 
-    def _some(self, rows: Array) -> tuple[Array, Array]:
-        """Sum row by row, not by a product of matrices: its rounding would depend on a row's neighbours."""
+    def _sums(self, rows: Array) -> tuple[Array, Array]:
+        """Sum row by row, not by a product of matrices, whose rounding would depend on the other rows."""
         off = self.kernel.exponents(rows)
         peaks = off.max(axis=1)
         with np.errstate(under="ignore", invalid="ignore"):

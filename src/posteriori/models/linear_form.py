@@ -1,4 +1,4 @@
-"""`LinearForm`: a generative model as weights over its sufficient statistics."""
+"""`LinearForm`: a generative model as a linear model in its sufficient statistics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class LinearForm:
 
     Notes
     -----
-    [Jordan] Eq. 7.45-7.50 take equal priors and 7.47 has the sign of eta_0 - eta_1 turned.
+    [Jordan] Eq. 7.45-7.50 assume equal priors, and in 7.47 the sign of eta_0 - eta_1 is reversed.
 
     Parameters
     ----------
@@ -31,5 +31,5 @@ class LinearForm:
     _statistics: Callable[[Any], Array] = field(repr=False, compare=False)
 
     def transform(self, X: Any) -> Array:
-        """Give T(x) of some rows, (n, p)."""
+        """Return T(x) of rows, (n, p)."""
         return self._statistics(X)

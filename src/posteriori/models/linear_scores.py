@@ -1,4 +1,4 @@
-"""`LinearScores`: a fitted linear predictor, read from any block."""
+"""`LinearScores`: a fitted linear predictor, as a function of a block."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 
-#: Powers of two by which rows beyond the range of floats are brought back into it.
+#: Power of two by which rows are scaled down if their predictor is beyond the range of floats.
 FAR = 500
 
 
 @storable
 @dataclass(frozen=True)
 class LinearScores:
-    """eta = b + z'w with z = (x - centre) / scale: the centre is subtracted in predict as it was in fit.
+    """eta = b + z'w with z = (x - centre) / scale: the columns are centred and scaled as in the fit.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class LinearScores:
     w: Array
 
     def __call__(self, block: Block) -> Array:
-        """Give eta of a block, (n, q), offset included; finite, however far away the row is."""
+        """Return eta of a block, (n, q), offset included; finite for rows of any size."""
         units = self.units
         if isinstance(units, TriangularUnits):
             return LinearScores(units.plain(), units.to_plain(self.w))(block)
@@ -43,24 +43,30 @@ class LinearScores:
 
     def _far(self, block: Block) -> Array:
         """Score rows whose predictor overflows: scaled down, scored, scaled up to a large finite number."""
-        dense = block.dense()
-        bad = InvalidCells.of(~np.isfinite(dense), dense, block.first_row)
-        if bad.count.any():
-            raise NotFiniteError(bad)
+        cells = finite_cells(block)
         units = Units(np.ldexp(self.units.centre, -FAR), self.units.scale, self.units.intercept)
         w = self.w.copy()
         if units.intercept:
             w[:, 0] = np.ldexp(w[:, 0], -FAR)
-        small = design(np.ldexp(dense, -FAR), units.centre, units.scale, units.intercept).scores(w)
+        small = design(np.ldexp(cells, -FAR), units.centre, units.scale, units.intercept).scores(w)
         peak = np.abs(small).max(axis=1, keepdims=True)
-        # a row beyond the limit is shrunk as a whole, so that its scores keep their order
+        # all scores of a row beyond the limit are divided by one number, which keeps their order
         shrunk: Array = small / np.maximum(peak / 2.0 ** (FAR - 100), 1.0)
         return np.ldexp(shrunk, FAR)
 
 
+def finite_cells(block: Block) -> Array:
+    """Return the cells of a block as a dense array; raise `NotFiniteError` if some are not finite."""
+    cells = block.dense()
+    bad = ~np.isfinite(cells)
+    if bad.any():
+        raise NotFiniteError(InvalidCells.of(bad, cells, block.first_row))
+    return cells
+
+
 class NotFiniteError(DataError):
-    """Rows to score hold cells that are not finite; `tally` says which."""
+    """Rows to score have cells that are not finite, those of `tally`."""
 
     def __init__(self, tally: InvalidCells) -> None:
-        super().__init__("rows to score hold cells that are not finite")
+        super().__init__("rows to score have cells that are not finite")
         self.tally = tally

@@ -7,12 +7,12 @@ from sklearn.utils import check_random_state
 from posteriori.bases.kernel_centers import read_centers_parameter
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.estimators.base import Classifier
-from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.column_families import read_settings
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.estimators.generative.joint_table import JointTable
-from posteriori.estimators.generative.naive_bayes import ANSWERS, NaiveBayes
+from posteriori.estimators.generative.naive_bayes import STRATEGIES, NaiveBayes
 from posteriori.estimators.kernels.base import UNITS, KernelClassifier
 from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
 from posteriori.estimators.kernels.lspc import LSPC
@@ -64,7 +64,7 @@ def link_regression(model: LinkRegression) -> None:
 @PARAMETERS.of(BayesianLogisticRegression)
 def bayesian(model: BayesianLogisticRegression) -> None:
     """Check prior and predictive."""
-    model._checked()
+    model._checked_prior()
 
 
 @PARAMETERS.of(LinkRegression, BayesianLogisticRegression)
@@ -87,7 +87,7 @@ def naive_bayes(model: NaiveBayes) -> None:
     """Check the settings of the families, and what is done about missing and unseen values."""
     read_settings(model.smoothing, model.shared, model.estimate)
     for name in ("missing", "unseen"):
-        choice(name, getattr(model, name), ANSWERS)
+        choice(name, getattr(model, name), STRATEGIES)
 
 
 @PARAMETERS.of(JointTable)
@@ -97,8 +97,8 @@ def joint_table(model: JointTable) -> None:
     model._refuse_many(len(model.classes_), model.density_.groups[0].family.sizes)  # type: ignore[attr-defined]
 
 
-@PARAMETERS.of(WithinClassifier)
-def within(model: WithinClassifier) -> None:
+@PARAMETERS.of(FromScatter)
+def within(model: FromScatter) -> None:
     """Check the parameters for the number of classes."""
     model._check_parameters(len(model.classes_))
 
@@ -107,7 +107,7 @@ def within(model: WithinClassifier) -> None:
 def kernels(model: KernelClassifier) -> None:
     """Check bandwidth, centres and units."""
     read_bandwidth(model.bandwidth)
-    read_centers_parameter(model.centers, model._center_words)
+    read_centers_parameter(model.centers, model._center_options)
     choice("units", model.units, UNITS)
 
 

@@ -117,7 +117,7 @@ def test_where_nothing_can_be_written_is_found_out_before_anything_is_read(run, 
     ("arguments", "code", "message"),
     [
         (["--model", "forest"], 2, "there is no model 'forest'. The models are logistic, "),
-        (["--set", "C=2"], 2, "prior=0.5 here"),
+        (["--set", "C=2"], 2, "prior=0.5 in posteriori"),
         (["--set", "depth=2"], 2, "logistic has no parameter 'depth'; it has "),
         (["--set", "prior"], 2, "not of the form NAME=VALUE"),
         (["--missing", "drop", "--set", "tol=high"], 3, "tol='high' must be"),

@@ -148,10 +148,10 @@ REFUSED = {
     "no landmark": (pt.KernelBasis(1.0, 0), "from 1 up"),
     "text for functions": (pt.CustomBasis("x"), "must be a dict"),
     "no function": (pt.CustomBasis([]), "there is none"),
-    "something else than a function": (pt.CustomBasis({"a": 3}), "of 'a' is none"),
+    "something else than a function": (pt.CustomBasis({"a": 3}), "of 'a' is not one"),
     "a function of another length": (pt.CustomBasis({"a": lambda rows: rows[1:]}), "'a' must return"),
     "a function that fails": (pt.CustomBasis({"a": lambda rows: rows[:, 9]}), "'a' failed"),
-    "a function of all rows": (pt.CustomBasis({"a": lambda rows: rows - rows.mean(axis=0)}), "its own row only"),
+    "a function of all rows": (pt.CustomBasis({"a": lambda rows: rows - rows.mean(axis=0)}), "that row only"),
     "a function that writes into the rows": (pt.CustomBasis({"a": lambda rows: rows.sort()}), "'a' failed"),
 }
 

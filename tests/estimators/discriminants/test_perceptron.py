@@ -276,7 +276,7 @@ def test_cells_that_cannot_be_used_are_refused_by_place():
     X[2, 1] = np.nan
     with pytest.raises(pt.DataError, match=r"column 1: 1 cell.s., the first in row 2"):
         pt.Perceptron().fit(X, PARITY)
-    with pytest.raises(pt.DataError, match="Give the column in other units"):
+    with pytest.raises(pt.DataError, match="Use other units for the column"):
         pt.Perceptron().fit(XOR * 1e200, PARITY)
     with pytest.raises(TypeError, match="sample_weight"):
         pt.Perceptron().fit(XOR, PARITY, sample_weight=np.ones(4))
@@ -293,5 +293,5 @@ def test_a_failed_fit_leaves_the_old_one_whole():
 def test_rows_whose_products_with_the_weights_so_far_overflow_are_refused():
     X, y = np.array([[1.0], [-1.0]] * 5), np.array([1, 0] * 5)
     model = pt.Perceptron(rate=1e270).partial_fit(X, y)
-    with pytest.raises(pt.DataError, match="leave the range of floats"):
+    with pytest.raises(pt.DataError, match="are beyond the range of floats"):
         model.set_params(rate=1.0).partial_fit(X * 1e130, 1 - y)

@@ -189,7 +189,7 @@ def test_gaps_are_refused_and_fractions_are_named():
         pt.JointTable().fit(bad, y)
     with pytest.raises(pt.DataError, match=r"column 1: 1 cell.s., the first in row 4"):
         pt.JointTable().fit(X, y).predict(bad)
-    with pytest.warns(pt.NotIdentifiedWarning, match=r"1 column.s. hold fractional numbers .2.") as caught:
+    with pytest.warns(pt.NotIdentifiedWarning, match=r"1 column.s. have fractional numbers .2.") as caught:
         pt.JointTable().fit(X + np.array([0, 0, 0.5]), y)
     assert len(caught) == 1
 

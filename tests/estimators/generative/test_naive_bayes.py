@@ -81,14 +81,14 @@ def test_columns_may_be_given_families_by_name_number_or_object():
     ("gausian", "use one of 'gaussian', 'bernoulli', 'binomial', 'categorical', 'multinomial', 'poisson', "
                 "'exponential', 'gamma', 'beta', 'dirichlet'"),
     ({"colour": "categorical"}, "no column 'colour'"),
-    ({"color": "gaussian"}, "holds text"),
+    ({"color": "gaussian"}, "has text"),
     ({"size": 3}, "use one of"),
     ({("size", "girth"): "gaussian"}, "no column 'girth'; the columns are 'size', 'weight'"),
-    ({("size", "color"): "gaussian"}, "'color' holds text"),
+    ({("size", "color"): "gaussian"}, "'color' has text"),
     ({("size", "weight"): "gaussian", "size": "gamma"}, "column 'size' is named twice"),
     ({("size", "size"): "gaussian"}, "column 'size' is named twice"),
-    ({(): "gaussian"}, "a group of no columns"),
-    ({"weight": "dirichlet"}, "over a group of columns, and column 'weight' stands alone"),
+    ({(): "gaussian"}, "a group has no columns"),
+    ({"weight": "dirichlet"}, "for a group of columns, and column 'weight' is a single one"),
     ({"weight": "binomial"}, r"posteriori.Binomial\(trials=…\)"),
 ])  # fmt: skip
 def test_families_that_cannot_be_are_refused(families, word):
@@ -110,7 +110,7 @@ def test_parameters_that_cannot_be_are_refused(wrong):
 def test_scikit_learns_names_are_translated():
     with pytest.raises(TypeError, match="smoothing=2"):
         pt.NaiveBayes(alpha=2)
-    with pytest.raises(TypeError, match="never widened"):
+    with pytest.raises(TypeError, match="no constant is added"):
         pt.NaiveBayes(var_smoothing=1e-9)
 
 
@@ -473,7 +473,7 @@ def test_a_model_of_text_refuses_an_array_and_one_of_numbers_text():
     model = pt.NaiveBayes().fit(frame[["color"]], y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # scikit-learn's, that the array has no names
-        with pytest.raises(pt.DataError, match="give it in a frame"):
+        with pytest.raises(pt.DataError, match="pass a frame, as in fit"):
             model.predict([[1.0]])
     numbers = pt.NaiveBayes().fit(frame[["size"]], y)
     with pytest.raises(pt.DataError, match="was numeric in fit"):

@@ -250,7 +250,7 @@ def test_frames_and_files_keep_names_and_bits(tmp_path):
 
 def test_without_a_penalty_there_is_only_the_run_of_the_book():
     X, y = drawn()
-    with pytest.raises(pt.DataError, match="without a maximum"):
+    with pytest.raises(pt.DataError, match="the likelihood has no maximum"):
         pt.KernelLogisticRegression(precision=0).fit(X, y)
     with pytest.raises(pt.DataError, match="compares optima"):
         pt.KernelLogisticRegression(precision=0, solver="online", bandwidth="cv").fit(X, y)

@@ -181,7 +181,7 @@ def test_what_needs_rows_asks_for_them(birthwt):
         lambda: model.covariance("cluster", groups=np.arange(len(y))),
         lambda: model.pseudo_r2("tjur"),
     ):
-        with pytest.raises(pt.DataError, match="give X= and y="):
+        with pytest.raises(pt.DataError, match="pass X= and y="):
             call()
     with pytest.raises(pt.DataError, match="needs groups="):
         model.covariance("cluster", X=X, y=y)
@@ -322,7 +322,7 @@ def test_sampling_weights_have_no_likelihood_to_test_with(birthwt):
             call()
     for name in ("aic_", "bic_"):
         assert not hasattr(model, name)
-        with pytest.raises(pt.DataError, match=f"{name} is refused: under weights='sampling'"):
+        with pytest.raises(pt.DataError, match=f"{name} does not exist: under weights='sampling'"):
             getattr(model, name)
     with pytest.raises(AttributeError, match="no attribute 'aic'"):
         model.aic  # noqa: B018
@@ -495,7 +495,7 @@ def test_a_frame_of_predictions_takes_the_covariance_that_its_intervals_need(wra
     clustered = model.covariance(X=X, y=y, groups=X["age"])
     found = model.predict_frame(X, level=0.9, covariance=clustered)
     np.testing.assert_array_equal(found["1_lower"], model.predict_interval(X, 0.9, covariance=clustered)[:, 1, 0])
-    with pytest.raises(pt.DataError, match="covariance are for intervals: give level="):
+    with pytest.raises(pt.DataError, match="covariance are for intervals: pass level="):
         model.predict_frame(X, covariance=clustered)
 
 

@@ -92,19 +92,18 @@ def test_text_and_truth_of_numpy_are_parameters_like_any_other():
 
 
 @pytest.mark.parametrize("kind", [pt.KernelLogisticRegression, pt.LSPC])
-def test_where_a_penalty_is_called_precision_the_translation_says_so(kind):
-    with pytest.raises(
-        TypeError, match=rf"C=4\.0 there is prior=0\.25 here .*; {kind.__name__} calls it precision=0\.25"
-    ):
+def test_a_penalty_named_precision_is_named_in_the_translation(kind):
+    own = f"in {kind.__name__} the parameter is precision"
+    with pytest.raises(TypeError, match=rf"C=4\.0 corresponds to prior=0\.25 in posteriori .*; {own}=0\.25"):
         kind(C=4.0)
-    with pytest.raises(TypeError, match=f"{kind.__name__} calls it precision"):
+    with pytest.raises(TypeError, match=own):
         kind().set_params(penalty="l2")
 
 
-def test_where_there_is_no_penalty_the_translation_says_so():
-    with pytest.raises(TypeError, match=r"C=1\.0 there is prior=1\.0 here .*; NoisyOr itself has no prior"):
+def test_the_translation_says_where_there_is_no_penalty():
+    with pytest.raises(TypeError, match=r"C=1\.0 corresponds to prior=1\.0 in .*; NoisyOr has no parameter prior"):
         pt.NoisyOr(C=1.0)
-    with pytest.raises(TypeError, match=r"prior=1\.0 here \(prior = 1/C, the precision of a Gaussian prior\)$"):
+    with pytest.raises(TypeError, match=r"prior=1\.0 in posteriori \(prior = 1/C, the precision of a .* prior\)$"):
         pt.BinaryRegression(C=1.0)
 
 

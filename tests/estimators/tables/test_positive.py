@@ -145,7 +145,7 @@ def test_a_classifier_of_another_library_is_turned_from_outside(rows):
     assert type(model.classes_) is np.ndarray
     np.testing.assert_array_equal(model.predict_proba(frame), plain.predict_proba(frame)[:, ::-1])
     np.testing.assert_array_equal(model.decision_function(frame), -plain.decision_function(frame))
-    with pytest.raises(AttributeError, match=r"ask summary\(\), or estimator_.coef_"):
+    with pytest.raises(AttributeError, match=r"use summary\(\), or estimator_.coef_"):
         _ = model.coef_
     shifted = pt.TableClassifier(pt.PriorShift(TheirLogistic(), {"dead": 0.2, "live": 0.8}), positive="dead")
     np.testing.assert_array_equal(shifted.fit(frame, labels).class_priors_, [0.8, 0.2])
@@ -252,7 +252,7 @@ def test_a_level_is_refused_by_all_models_without_intervals_alike(name, rows):
         "perceptron": lambda: pt.Perceptron(max_iter=5).fit(numbers, labels),
     }[name]()
     assert "prediction" in model.predict_frame(numbers).columns
-    with pytest.raises(pt.DataError, match=r"level=0.9 asks for intervals, and \w+ has none"):
+    with pytest.raises(pt.DataError, match=r"level=0.9 requires intervals, and \w+ has none"):
         model.predict_frame(numbers, level=0.9)
 
 

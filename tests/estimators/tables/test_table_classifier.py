@@ -239,7 +239,7 @@ def test_faults_of_the_frame_are_named():
         pt.TableClassifier(logistic()).fit(frame.assign(race="white"), "race")
     with pytest.raises(pt.DataTypeError, match=r"column 'born' is of type .*'born': 'ignore'.*'born': 'category'"):
         pt.TableClassifier(logistic()).fit(frame.assign(born=pd.Timestamp("2020-01-01")), "low")
-    with pytest.raises(pt.DataError, match="one level only"):
+    with pytest.raises(pt.DataError, match="one level each"):
         pt.TableClassifier(logistic()).fit(frame[["race", "low"]].assign(race="white"), "low")
     with pytest.raises(pt.DataError, match="the name 'race=other'"):
         pt.TableClassifier(logistic()).fit(frame.assign(**{"race=other": 1.0}), "low")

@@ -68,7 +68,7 @@ def test_a_formula_with_a_target_is_cross_validated_like_any_other_model():
     assert model.fit(frame[["age", "race"]], frame["low"]).target_ == "low"
     search = GridSearchCV(model, {"estimator__prior": [None, 1.0]}, cv=3, error_score="raise")
     assert search.fit(frame, frame["low"]).best_params_.keys() == {"estimator__prior"}
-    with pytest.raises(pt.DataError, match="has the target 'low', and y is another: leave out y"):
+    with pytest.raises(pt.DataError, match="has the target 'low', and y is a different one: omit y"):
         model.fit(frame, frame["low"][::-1].to_numpy())
 
 

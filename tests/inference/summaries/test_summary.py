@@ -85,7 +85,7 @@ def test_cluster_errors_and_profile_intervals_take_the_rows(plain, endometrial):
         found.to_frame()[["lower", "upper"]], plain.confidence_interval(method="profile", **rows), rtol=1e-10
     )
     assert "profile-likelihood" in found.foot[0]
-    with pytest.raises(pt.DataError, match="give X= and y="):
+    with pytest.raises(pt.DataError, match="pass X= and y="):
         plain.summary(interval="profile")
 
 

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from posteriori.bases.base import Phi
+from posteriori.estimators.learned import replace_learned
 from posteriori.input.faults import refuse_not_finite
 from posteriori.input.features import read_features
 from posteriori.input.training import Ledger
@@ -17,10 +18,10 @@ from posteriori.tables.memory import MemoryTable
 
 
 class Basis(TransformerMixin, BaseEstimator, ABC):
-    """Fixed basis functions phi(x): the ``basis=`` of every linear model, and a transformer of its own.
+    """Fixed basis functions phi(x): a scikit-learn transformer, and the parameter ``basis`` of linear models.
 
-    A model w'phi(x) + b is linear in phi and curved in x. The constant phi_0 = 1 is the model's intercept, so no
-    basis here has it. Inside a fit phi is applied block by block: phi(X) is never stored.
+    A model w'phi(x) + b is linear in phi and nonlinear in x. The constant phi_0 = 1 is the intercept of the model, so
+    no basis contains it. Within a fit phi is computed block by block: phi(X) is never stored.
 
     Book: [Bishop] §4.3.1, Fig. 4.12; [Deuschle] §3.3.3; [Sugiyama] §28.1.
     """
@@ -32,10 +33,10 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def bind(self, table: MemoryTable) -> Phi:
-        """Check the parameters and give the frozen phi for the columns, and where it learns, the rows, of a table."""
+        """Check the parameters and return phi for the columns (and for `KernelBasis` the rows) of a table."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn what the basis takes from the rows: the number of columns, and for `KernelBasis` the centres.
+        """Fit to the number of columns, and for `KernelBasis` choose the centres among the rows.
 
         Parameters
         ----------
@@ -46,16 +47,12 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
         table = MemoryTable(read_features(self, X, ledger=ledger))
         refuse_not_finite(table)
         phi = self.bind(table)
-        table.mapped(phi)  # two columns of one name are refused here
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
-            delattr(self, name)
-        for name, value in vars(ledger).items():
-            setattr(self, name, value)
-        self.phi_ = phi
+        table.mapped(phi)  # raises for two columns of one name
+        replace_learned(self, **vars(ledger), phi_=phi)
         return self
 
     def transform(self, X: Any) -> NDArray[Any]:
-        """Give phi of each row, (n, p)."""
+        """Return phi of each row, (n, p)."""
         check_is_fitted(self)
         table = MemoryTable(read_features(self, X))
         refuse_not_finite(table)
@@ -71,22 +68,22 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
         return result
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Name the columns of phi, such as ``"x^2"``, from the names of the columns of x."""
+        """Return the names of the columns of phi, such as ``"x^2"``, from those of the columns of x."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         return np.array(self.phi_.titles([str(name) for name in names]), dtype=object)
 
 
 def bound(basis: Any, table: MemoryTable, known: Phi | None = None) -> tuple[MemoryTable, Phi | None]:
-    """Give the table that a model with this ``basis=`` is fitted on, and the phi that made it (None for none).
+    """Return the table of phi(x) for a model with this ``basis``, and phi (None without a basis).
 
-    `known` is a phi bound before, which more rows of the same model go through.
+    `known` is the phi of earlier rows of the same model.
     """
     if basis is None:
         return table, None
     if not isinstance(basis, Basis):
         raise DataError(
-            f"basis must be None or one of {', '.join(sorted(_names(Basis)))}, not {basis!r}. Other transformers go "
+            f"basis must be None or one of {', '.join(sorted(_names(Basis)))}, not {basis!r}. Put other transformers "
             "before the model in a scikit-learn Pipeline."
         )
     phi = basis.bind(table) if known is None else known
@@ -94,7 +91,7 @@ def bound(basis: Any, table: MemoryTable, known: Phi | None = None) -> tuple[Mem
 
 
 def same(one: Phi | None, other: Phi | None) -> bool:
-    """Say whether two bound bases are one map, so that what was summed behind them may be merged."""
+    """Return whether two phi are the same function, so that statistics of their columns may be merged."""
     if one is None or other is None:
         return one is other
     mine, yours = vars(one), vars(other)

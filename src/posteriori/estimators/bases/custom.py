@@ -6,23 +6,24 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import to_dense
 from posteriori.bases.custom import CustomPhi, columns_of
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.tables.memory import MemoryTable
 
-#: Rows on which functions are tried before a fit.
-TRIED = 8
+#: Number of rows on which functions are tested before a fit.
+TEST_ROWS = 8
 
 
 @parameters(kw_only=False)
 class CustomBasis(Basis):
-    """Any functions of the rows as basis functions.
+    """User-defined functions of the rows as basis functions.
 
-    phi(x) = (f_1(x), f_2(x), …). Each function takes rows of shape (n, d), as float64, and gives (n,), or (n, m)
-    for m columns. It is called on blocks of rows, in several threads, so a row's value may depend on that row alone:
-    a function for which the first rows tell otherwise is refused.
+    phi(x) = (f_1(x), f_2(x), …). Each function takes rows of shape (n, d), as float64, and returns (n,), or (n, m)
+    for m columns. It is called on blocks of rows, in several threads, so the value of a row may depend on that row
+    only; this is tested with the first rows.
 
     Book: [Bishop] §4.3.1; [Deuschle] §3.3.3.
 
@@ -32,7 +33,7 @@ class CustomBasis(Basis):
 
     Notes
     -----
-    `posteriori.save` refuses a model with this basis: functions are code.
+    `posteriori.save` raises for a model with this basis: functions are code.
 
     Examples
     --------
@@ -47,27 +48,27 @@ class CustomBasis(Basis):
     functions: Any
 
     def bind(self, table: MemoryTable) -> CustomPhi:
-        """Try every function on the first rows, together and one row alone."""
+        """Test every function on the first rows, together and on one row."""
         named = read_functions(self.functions)
-        first = table.block(0, min(TRIED, table.n_rows)).features
-        rows: Array = first if isinstance(first, np.ndarray) else first.toarray()
-        rows = np.where(np.isfinite(rows), rows, 0.0)  # cells that are not finite are refused in the first sweep
+        first = table.block(0, min(TEST_ROWS, table.n_rows)).features
+        rows = to_dense(first)
+        rows = np.where(np.isfinite(rows), rows, 0.0)  # the first sweep raises for cells that are not finite
         rows.flags.writeable = False
         widths = []
         with np.errstate(all="ignore"):
             for name, function in named.items():
-                whole, alone = columns_of(function, name, rows), columns_of(function, name, rows[:1])
-                if alone.shape[1] != whole.shape[1] or not np.allclose(alone, whole[:1], rtol=1e-9, equal_nan=True):
+                every, one = columns_of(function, name, rows), columns_of(function, name, rows[:1])
+                if one.shape[1] != every.shape[1] or not np.allclose(one, every[:1], rtol=1e-9, equal_nan=True):
                     raise DataError(
-                        f"basis function {name!r} gives a row another value in company than alone; a basis function "
-                        "may depend on its own row only. Put what it learns from other rows in before."
+                        f"basis function {name!r} returns a different value for a row among others than for the row "
+                        "alone: it may depend on that row only. Compute quantities of other rows beforehand."
                     )
-                widths.append(whole.shape[1])
+                widths.append(every.shape[1])
         return CustomPhi(tuple(named.values()), tuple(named), tuple(widths))
 
 
 def read_functions(functions: Any) -> dict[str, Callable[[Array], Any]]:
-    """Name the functions: by their keys, else by their own names, else f0, f1 and so on."""
+    """Return the functions by name: their keys, else their ``__name__``, else f0, f1 and so on."""
     if callable(functions):
         functions = [functions]
     if isinstance(functions, Mapping):
@@ -80,8 +81,8 @@ def read_functions(functions: Any) -> dict[str, Callable[[Array], Any]]:
         }
     else:
         raise DataTypeError(f"functions must be a dict, a list or a function, not {functions!r}.")
-    strange = [name for name, function in named.items() if not callable(function)]
-    if strange or not named:
-        what = f"{named[strange[0]]!r} of {strange[0]!r} is none" if strange else "there is none"
-        raise DataTypeError(f"functions must be one or more functions of the rows; {what}.")
+    invalid = [name for name, function in named.items() if not callable(function)]
+    if invalid or not named:
+        problem = f"{named[invalid[0]]!r} of {invalid[0]!r} is not one" if invalid else "there is none"
+        raise DataTypeError(f"functions must be one or more functions of the rows; {problem}.")
     return named

@@ -1,4 +1,4 @@
-"""`GaussianBasis`: Gaussian functions about given centres."""
+"""`GaussianBasis`: Gaussian functions with fixed centres."""
 
 from typing import Any
 
@@ -14,21 +14,21 @@ from posteriori.tables.memory import MemoryTable
 @storable
 @parameters(kw_only=False)
 class GaussianBasis(Basis):
-    """Gaussian bumps exp(-(x - mu)^2 / (2 s^2)) about centres mu of width s.
+    """Gaussian functions exp(-(x - mu)^2 / (2 s^2)) with centres mu and width s.
 
-    Centres of shape (m,) serve every column alike, giving d m columns; centres of shape (m, d) are points, and
-    (x - mu)^2 is the squared distance to them, giving m columns.
+    Centres of shape (m,) apply to each column, which makes d m columns; centres of shape (m, d) are points, and
+    (x - mu)^2 is the squared distance to them, which makes m columns.
 
     Book: [Bishop] §4.3.1, Fig. 4.12.
 
     Parameters
     ----------
     centers : (m,) or (m, d)
-    width : s, a positive number or one for each centre, (m,)
+    width : s, a positive number or one per centre, (m,)
 
     Notes
     -----
-    Two bumps turn two interleaved classes of [Bishop] Fig. 4.12 into classes that a line separates.
+    With two of these functions the interleaved classes of [Bishop] Fig. 4.12 are linearly separable.
 
     Examples
     --------

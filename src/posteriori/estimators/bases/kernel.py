@@ -29,13 +29,13 @@ class KernelBasis(Basis):
     bandwidth : h, a positive number, or "median": the median distance between two different centres
     centers : "all" | int | (m, d)
         "all": the distinct rows, in sorted order. A number: that many distinct rows (all, if there are fewer)
-        of smallest hash, so that the choice depends on no random state, nor on the order or repetition of rows.
+        of smallest hash, so that the choice does not depend on a random state, or on the order or repetition of rows.
         Or the points themselves.
 
     Notes
     -----
-    Of more than 4,000 centres the median rule looks at the 4,000 of smallest hash. Rows of weight zero are no
-    centres. A model with this basis keeps its centres, which are training rows.
+    With more than 4,000 centres the median rule uses the 4,000 of smallest hash. Rows of weight zero are not centres.
+    A model with this basis contains its centres, which are training rows.
 
     Examples
     --------
@@ -59,37 +59,36 @@ class KernelBasis(Basis):
         return GaussianPhi(centers, read_width("bandwidth", bandwidth, len(centers)), "kernel")
 
     def _centers(self, table: MemoryTable) -> Array:
-        asked = self.centers
-        if isinstance(asked, str):
-            if asked != "all":
-                raise DataError(f"centers={asked!r} must be 'all', a number of rows, or points of shape (m, d).")
+        centers = self.centers
+        if isinstance(centers, str):
+            if centers != "all":
+                raise DataError(f"centers={centers!r} must be 'all', a number of rows, or points of shape (m, d).")
             refuse_not_finite(table)
             return np.unique(np.vstack([np.unique(rows, axis=0) for rows in _block_rows(table)]), axis=0)
-        if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
-            if asked < 1:
-                raise DataError(f"centers={asked} must be a number of rows from 1 up.")
+        if isinstance(centers, int | np.integer) and not isinstance(centers, bool):
+            if centers < 1:
+                raise DataError(f"centers={centers} must be a number of rows from 1 up.")
             refuse_not_finite(table)
-            return _landmarks(table, int(asked))
-        centers = read_centers(asked, vectors=True)
-        if centers.ndim != 2:
-            raise DataError(f"centers must be points of shape (m, d); they have shape {centers.shape}.")
-        check_dimension(centers, table)
-        return centers
+            return _landmarks(table, int(centers))
+        points = read_centers(centers, vectors=True)
+        if points.ndim != 2:
+            raise DataError(f"centers must be points of shape (m, d); they have shape {points.shape}.")
+        check_dimension(points, table)
+        return points
 
 
 def _block_rows(table: MemoryTable) -> Iterator[Array]:
-    """Read a table block by block, dense; -0.0 and 0.0 are one number."""
+    """Yield the dense rows of each block; -0.0 becomes 0.0."""
     for partition in range(table.n_partitions):
         for block in table.blocks(partition):
-            dense = block.dense()
-            yield dense + 0.0
+            yield block.dense() + 0.0
 
 
-def _landmarks(table: MemoryTable, wanted: int) -> Array:
-    """Keep, from block to block, so many distinct rows of smallest hash; sort them."""
-    kept, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
+def _landmarks(table: MemoryTable, count: int) -> Array:
+    """Return `count` distinct rows of smallest hash, sorted."""
+    points, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
     for rows in _block_rows(table):
-        kept, hashes = np.vstack([kept, rows]), np.concatenate([hashes, hash_cells(rows)])
+        points, hashes = np.vstack([points, rows]), np.concatenate([hashes, hash_cells(rows)])
         hashes, first = np.unique(hashes, return_index=True)  # in the order of the hashes
-        kept, hashes = kept[first[:wanted]], hashes[:wanted]
-    return np.unique(kept, axis=0)
+        points, hashes = points[first[:count]], hashes[:count]
+    return np.unique(points, axis=0)

@@ -14,7 +14,7 @@ from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
-#: Columns beyond which a polynomial is refused: their names alone would fill the memory.
+#: Maximum number of columns, whose names alone take much memory.
 MOST_COLUMNS = 1_000_000
 
 
@@ -23,13 +23,13 @@ MOST_COLUMNS = 1_000_000
 class PolynomialBasis(Basis):
     """All products of up to `degree` columns: x, y, x^2, x y, y^2, … without the constant.
 
-    phi has C(d + M, M) - 1 columns for d columns and degree M. Degree 2 makes quadratic boundaries.
+    phi has C(d + M, M) - 1 columns for d columns and degree M. Degree 2 has quadratic boundaries.
 
     Book: [Bishop] §4.3.1; [Deuschle] §3.3.3, Fig. 3.4-3.5.
 
     Parameters
     ----------
-    degree : the highest total degree, from 1 up
+    degree : the highest total degree, at least 1
 
     Examples
     --------
@@ -44,20 +44,20 @@ class PolynomialBasis(Basis):
     degree: int
 
     def bind(self, table: MemoryTable) -> PolynomialPhi:
-        """Lay out the monomials of so many columns."""
+        """Return the monomials of the columns."""
         d, degree = table.n_columns, self.degree
         if not isinstance(degree, int | np.integer) or isinstance(degree, bool) or degree < 1:
             raise DataError(f"degree={degree!r} must be a whole number from 1 up.")
         if (p := comb(d + int(degree), int(degree)) - 1) > MOST_COLUMNS:
             raise DataError(
                 f"a polynomial of degree {degree} in {columns_named(table)} has {p} terms, more than {MOST_COLUMNS}. "
-                "Take a lower degree or fewer columns."
+                "Use a lower degree or fewer columns."
             )
         return _monomials(d, int(degree))
 
 
 def _monomials(d: int, degree: int) -> PolynomialPhi:
-    """List the monomials: each of one degree times every column from its last on."""
+    """Return the monomials: those of each degree are those of the previous one times each column from its last on."""
     pairs: list[tuple[int, int]] = [(-1, j) for j in range(d)]
     starts = [0, d]
     for _ in range(degree - 1):

@@ -1,4 +1,4 @@
-"""`SigmoidBasis`: sigmoids at given centres."""
+"""`SigmoidBasis`: sigmoid functions with fixed centres."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from posteriori.tables.memory import MemoryTable
 @storable
 @parameters(kw_only=False)
 class SigmoidBasis(Basis):
-    """Sigmoids 1 / (1 + exp(-(x - mu) / s)) of every column at centres mu of width s: d m columns.
+    """Sigmoid functions 1 / (1 + exp(-(x - mu) / s)) of each column with centres mu and width s: d m columns.
 
     Book: [Bishop] §4.3.1.
 
     Parameters
     ----------
     centers : (m,)
-    width : s, a positive number or one for each centre, (m,)
+    width : s, a positive number or one per centre, (m,)
 
     Examples
     --------

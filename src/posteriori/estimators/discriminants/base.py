@@ -1,4 +1,4 @@
-"""What linear classifiers without probabilities share."""
+"""`LinearDiscriminant`: base class of linear classifiers without probabilities."""
 
 from typing import Any, NoReturn
 
@@ -17,9 +17,7 @@ def _no_probabilities(model: Any) -> NoReturn:
 
 
 class LinearDiscriminant(LinearClassifier):
-    """A linear discriminant function: scores whose sign, or argmax, is the decision; no probabilities.
-
-    Concrete ones leave ``scores_``, the scores of any block.
+    """A linear discriminant function: the sign, or the argmax, of ``scores_`` is the decision; no probabilities.
 
     Book: [Bishop] §4.1.1-4.1.2; [Deuschle] §3.3.
     """
@@ -30,13 +28,12 @@ class LinearDiscriminant(LinearClassifier):
     predict_log_proba = property(_no_probabilities)  # type: ignore[assignment]
 
     def decision_function(self, X: Any) -> Array:
-        """Give the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""
-        engine = self._engine(X)
-        scores: Array = self._map(engine, self.scores_)
+        """Return the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""
+        scores: Array = self._map(self._engine(X), self.scores_)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
-        """Give the class of each row; a score of exactly zero is ``classes_[1]``."""
+        """Return the class of each row; for a score of exactly zero ``classes_[1]``."""
         scores = self._map(engine, self.scores_)
         codes = (scores[:, 0] >= 0).astype(np.intp) if len(self.classes_) == 2 else argmax(scores)
         labels: NDArray[Any] = self.classes_[codes]

@@ -10,7 +10,8 @@ from sklearn.utils.metaestimators import available_if
 from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
 from posteriori.estimators.base import as_given
-from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.parameters import parameters
 from posteriori.families.degenerate_notes import left_out, singular
 from posteriori.families.gaussian.covariances import read_shrinkage
@@ -29,13 +30,13 @@ THRESHOLDS = ("gaussian", "midpoint", "least-error")
 
 def _through_statistics(model: "FisherDiscriminant") -> bool:
     if model.threshold == "least-error":
-        raise AttributeError("threshold='least-error' looks at all rows at once: there are no parts to add up.")
+        raise AttributeError("threshold='least-error' needs all rows at once: partial_fit and merge are not available.")
     return True
 
 
 @storable
 @parameters()
-class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithinClassifier):
+class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, FromScatter, LinearDiscriminant):
     """Fisher's linear discriminant: a classifier, and a transformer onto at most K - 1 directions.
 
     The directions W maximise Tr{(W'S_W W)^-1 W'S_B W}, with S_W the scatter within classes and S_B that of the
@@ -47,10 +48,11 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
     Parameters
     ----------
     n_components : int
-        How many directions to keep, by default all: K - 1, or fewer where the class means span less.
+        The number of directions, by default all: K - 1, or fewer if the class means span fewer dimensions.
     threshold : "gaussian" | "midpoint" | "least-error"
-        Where to cut between projected means: where Gaussians of a pooled variance, with the classes' shares as
-        priors, are equally probable; halfway; or (two classes) where the fewest training rows are wrong.
+        The threshold between the projected class means: where Gaussians of a pooled variance, with the class
+        frequencies as priors, are equally probable; halfway; or (two classes) where the fewest training rows are
+        misclassified.
     shrinkage : None | float | "ledoit-wolf" | "oas"
         Shrinks S_W toward independent columns, as in `GaussianClassifier`.
 
@@ -59,11 +61,11 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
     classes_ : (K,)
     scalings_ : (d, q) the directions as columns v, with v'S_W v = N - K
     eigenvalues_ : of S_W^-1 S_B, largest first
-    explained_variance_ratio_ : (q,) the share of each direction in the sum of the eigenvalues
+    explained_variance_ratio_ : (q,) each eigenvalue divided by their sum
     means_ : (K, d) class means
     coef_, intercept_ : (1, d) and (1,) for two classes, (K, d) and (K,) for more
     n_parameters_ : of the weights and thresholds, (K - 1)(d + 1)
-    fit_notes_ : what the fit has to say, such as that S_W is singular
+    fit_notes_ : notes on the fit, for example that S_W is singular
 
     Notes
     -----
@@ -89,9 +91,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.threshold != "least-error"
-        tags.classifier_tags.poor_score = (
-            self.n_components is not None
-        )  # few directions may not tell many classes apart
+        tags.classifier_tags.poor_score = self.n_components is not None  # few directions may not separate many classes
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
@@ -100,61 +100,57 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         if choice("threshold", self.threshold, THRESHOLDS) == "least-error" and n_classes != 2:
             raise DataError(
                 "Only binary classification is supported. The type of the target is multiclass: "
-                f"threshold='least-error' is one cut on one direction, for two classes, not {n_classes}."
+                f"threshold='least-error' is a threshold on one direction, for two classes, not {n_classes}."
             )
-        given = self.n_components
-        if given is None:
-            return
-        whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
-        if not whole or not 1 <= given < n_classes:
-            raise DataError(f"n_components={given!r} must be a whole number from 1 to K - 1 = {n_classes - 1}.")
+        q = self.n_components
+        whole = isinstance(q, int | np.integer) and not isinstance(q, bool)
+        if q is not None and not (whole and 1 <= q < n_classes):
+            raise DataError(f"n_components={q!r} must be a whole number from 1 to K - 1 = {n_classes - 1}.")
 
     def _needs_fourth(self) -> bool:
         return self.shrinkage == "ledoit-wolf"
 
     @available_if(_through_statistics)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from more rows; after all parts the answer is that of one fit on all rows."""
+        """Add more rows to the fit; after all parts the model equals that of one fit to all rows."""
         return super().partial_fit(X, y, classes, sample_weight)
 
     @available_if(_through_statistics)
     def merge(self, other: Any) -> Self:
-        """Give a new model: the one a fit on the rows of both would have given."""
+        """Return a new model: that of one fit to the rows of both models."""
         return super().merge(other)
 
-    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+    def _solve(self, summary: WithinSummary, reading: Reading | None) -> tuple[tuple[Note, ...], dict[str, Any]]:
         amount = pooled_amount(read_shrinkage(self.shrinkage), summary.within, summary.fourth)
-        found = project(summary.within, self.n_components, amount)
-        scores = self._scores(found, reading)
+        projection = project(summary.within, self.n_components, amount)
+        scores = self._scores(projection, reading)
         lead, weights = scores.units.to_data(scores.w)
         lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
-        names, q = summary.schema.names, found.directions.shape[1]
-        scalings, unit = found.scalings, found.units.scale[:, None]
-        return left_out(~found.part.varies, names) + singular([found.part], names, ()), {
-            "classes_": summary.classes,
+        names, q = summary.schema.names, projection.directions.shape[1]
+        scalings, unit = projection.scalings, projection.units.scale[:, None]
+        return left_out(~projection.part.varies, names) + singular([projection.part], names, ()), {
             "coef_": weights,
             "intercept_": lead,
             "scores_": scores,
             "scalings_": scalings,
-            "eigenvalues_": found.eigenvalues,
-            "explained_variance_ratio_": found.ratio,
+            "eigenvalues_": projection.eigenvalues,
+            "explained_variance_ratio_": projection.ratio,
             "means_": summary.within.mean,
-            "projection_": LinearScores(found.units, np.vstack([np.zeros(q), scalings * unit]).T),
-            "statistics_": summary,
+            "projection_": LinearScores(projection.units, np.vstack([np.zeros(q), scalings * unit]).T),
             "n_parameters_": (len(summary.classes) - 1) * (len(names) + 1),
             "fit_status_": "ok",
         }
 
-    def _scores(self, found: Projection, reading: Reading | None) -> LinearScores:
-        """Give the linear scores whose sign, or argmax, is the decision."""
-        w = found.scores(priors=self.threshold == "gaussian")
+    def _scores(self, projection: Projection, reading: Reading | None) -> LinearScores:
+        """Return the linear scores whose sign, or argmax, is the decision."""
+        w, units = projection.scores(priors=self.threshold == "gaussian"), projection.units
         if len(w) > 2:
-            return LinearScores(found.units, w)
+            return LinearScores(units, w)
         w = w[1:] - w[:1]
         if self.threshold == "least-error":
             assert reading is not None
-            w[0, 0] = -_cut(reading.table, LinearScores(found.units, np.column_stack([[0.0], w[:, 1:]])), -w[0, 0])
-        return LinearScores(found.units, w)
+            w[0, 0] = -_least_error(reading.table, LinearScores(units, np.column_stack([[0.0], w[:, 1:]])), -w[0, 0])
+        return LinearScores(units, w)
 
     # --- as a transformer
 
@@ -163,15 +159,14 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, With
         return int(self.scalings_.shape[1])
 
     def transform(self, X: Any) -> NDArray[Any]:
-        """Give the rows projected onto the directions, (n, q): W'(x - m) with m the mean of all rows."""
-        engine = self._engine(X)
-        return as_given(X, self._map(engine, self.projection_))
+        """Return the rows projected onto the directions, (n, q): W'(x - m) with m the mean of all rows."""
+        return as_given(X, self._map(self._engine(X), self.projection_))
 
 
-def _cut(table: MemoryTable, along: LinearScores, near: float) -> float:
-    """Read the rows once more and give the cut with the fewest mistakes."""
+def _least_error(table: MemoryTable, along: LinearScores, near: float) -> float:
+    """Read the rows again and return the threshold with the fewest misclassified rows, closest to `near`."""
     projected = engine_for(table).map(along)[:, 0]
-    kept = slice(None) if table.kept is None else table.kept
+    rows = slice(None) if table.kept is None else table.kept
     assert table.targets is not None
-    weights = np.ones(len(projected)) if table.weights is None else table.weights[kept]
-    return least_error_cut(projected, table.targets[kept], weights, near)
+    weights = np.ones(len(projected)) if table.weights is None else table.weights[rows]
+    return least_error_cut(projected, table.targets[rows], weights, near)

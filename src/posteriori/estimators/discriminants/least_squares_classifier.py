@@ -7,7 +7,8 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.estimators.bases.base import Basis
-from posteriori.estimators.discriminants.class_means import WithinClassifier
+from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.existence.rank import alias_notes
 from posteriori.fits.least_squares import fit_least_squares
@@ -23,8 +24,8 @@ TARGETS = ("one-hot", "fisher")
 
 @storable
 @parameters()
-class LeastSquaresClassifier(WithinClassifier):
-    """Least squares on targets that say the class: one of K, or Fisher's N/N_k for two classes.
+class LeastSquaresClassifier(FromScatter, LinearDiscriminant):
+    """Least squares on class targets: 1-of-K, or Fisher's N/N_k for two classes.
 
     With T the 1-of-K targets and X~ = (1, X), W = pinv(X~) T minimises |X~ W - T|^2 (plus ``precision`` times the
     squared weights), and x goes to the class with the largest score W'x~. The scores of a row sum to one, but
@@ -35,26 +36,27 @@ class LeastSquaresClassifier(WithinClassifier):
     Parameters
     ----------
     precision : float
-        The ridge penalty, added to the sum of squares over rows; in the user's units, the intercept left out.
+        The ridge penalty, added to the sum of squares over rows; in the units of X, without the intercept.
     targets : "one-hot" | "fisher"
         "fisher" (two classes) has targets N/N_1 for ``classes_[1]`` and -N/N_0 for ``classes_[0]``: the weights
         then have the direction of Fisher's discriminant, and the intercept is -w'm with m the mean of all rows.
     basis : None | PolynomialBasis | GaussianBasis | SigmoidBasis | KernelBasis | CustomBasis
-        Fixed functions phi of the columns, in place of which the scores are then linear; ``coef_`` is over phi's.
+        Fixed functions phi of the columns; the scores are then linear in phi; ``coef_`` has one column per function.
 
     Attributes
     ----------
     classes_ : (K,)
-    coef_, intercept_ : (1, d) and (1,) for two classes, of score 1 less score 0; (K, d) and (K,) for more
+    coef_, intercept_ : (1, d) and (1,) for two classes, of score 1 minus score 0; (K, d) and (K,) for more
     n_parameters_ : (K - 1)(d + 1)
-    fit_status_, fit_notes_ : "ok" | "aliased", and what there is to say
-    statistics_ : class weights, means and the triangle about them: all that was kept of the rows
+    fit_status_ : "ok" | "aliased"
+    fit_notes_ : notes on the fit, for example on columns that are combinations of others
+    statistics_ : class weights, class means and the triangular factor of the scatter about them
 
     Notes
     -----
-    The rows are reduced to a triangle (the R of a QR), block by block; a block whose columns are clearly
-    independent goes through the Cholesky factor of its Gram matrix, which is as good there and faster. Where
-    columns are combinations of others the solution is the one of least norm, with a `CollinearityWarning`.
+    The rows are reduced to a triangular factor (the R of a QR factorisation), block by block; for a block of clearly
+    independent columns it is the Cholesky factor of the Gram matrix, which is as accurate there and faster. If columns
+    are combinations of others the solution is that of least norm, with a `CollinearityWarning`.
 
     Examples
     --------
@@ -83,39 +85,37 @@ class LeastSquaresClassifier(WithinClassifier):
                 f"for two classes, not {n_classes}. Use targets='one-hot', or FisherDiscriminant."
             )
 
-    def _solve(self, summary: WithinSummary, reading: Reading | None = None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+    def _solve(self, summary: WithinSummary, reading: Reading | None) -> tuple[tuple[Note, ...], dict[str, Any]]:
         n_classes, two = len(summary.classes), len(summary.classes) == 2
         targets = _fisher_targets(summary.within.weight) if self.targets == "fisher" else np.eye(n_classes)
-        found = fit_least_squares(summary.within, targets, float(self.precision))
-        w = found.w[1:] - found.w[:1] if two and self.targets == "one-hot" else found.w
-        lead, weights = found.units.to_data(w)
-        held = "fitted values are. coef_ holds the solution of least norm"
-        return alias_notes(found.aliases, summary.schema, found.units, held, "give a precision"), {
-            "classes_": summary.classes,
+        fitted = fit_least_squares(summary.within, targets, float(self.precision))
+        w = fitted.w[1:] - fitted.w[:1] if two and self.targets == "one-hot" else fitted.w
+        lead, weights = fitted.units.to_data(w)
+        determined = "fitted values are. coef_ holds the solution of least norm"
+        return alias_notes(fitted.aliases, summary.schema, fitted.units, determined, "use a precision above zero"), {
             "coef_": weights,
             "intercept_": lead,
-            "scores_": LinearScores(found.units, w),
-            "statistics_": summary,
-            "n_parameters_": (n_classes - 1) * found.units.n_coefficients,
-            "fit_status_": "aliased" if found.aliases else "ok",
+            "scores_": LinearScores(fitted.units, w),
+            "n_parameters_": (n_classes - 1) * fitted.units.n_coefficients,
+            "fit_status_": "aliased" if fitted.aliases else "ok",
         }
 
     def scores(self, X: Any) -> Array:
-        """Give the fitted targets W'x~, (n, K) in the order of ``classes_``; they sum to one.
+        """Return the fitted targets W'x~, (n, K) in the order of ``classes_``; they sum to one.
 
         Book: [Bishop] Eq. 4.18-4.19, §4.1.3.
         """
         if self.targets == "fisher":
-            raise DataError("targets='fisher' has one score, not one for each class: use decision_function.")
-        decided = self.decision_function(X)
-        if decided.ndim == 2:
-            return decided
-        # s_1 - s_0 and s_0 + s_1 = 1 say both
-        return np.column_stack([0.5 - 0.5 * decided, 0.5 + 0.5 * decided])
+            raise DataError("targets='fisher' has one score, not one per class: use decision_function.")
+        difference = self.decision_function(X)
+        if difference.ndim == 2:
+            return difference
+        # s_0 and s_1 from s_1 - s_0 and s_0 + s_1 = 1
+        return np.column_stack([0.5 - 0.5 * difference, 0.5 + 0.5 * difference])
 
 
 def _fisher_targets(weight: Array) -> Array:
-    """Give the targets of both classes, (2, 1); of a class that no row shows, none."""
+    """Return the targets of both classes, (2, 1); 0 for a class without rows."""
     sign = np.array([-1.0, 1.0])
     targets: Array = np.divide(sign * weight.sum(), weight, out=np.zeros(2), where=weight > 0)
     return targets[:, None]

@@ -1,4 +1,4 @@
-"""Which family each column, or group of columns, of a naive Bayes model follows, and how its cells are coded."""
+"""The family of each column, or group of columns, of a naive Bayes model."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,22 +12,20 @@ from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.tables.features import Features
 from posteriori.tables.schema import Schema
 
 
 def read_settings(smoothing: Any, shared: Any, estimate: Any) -> FamilySettings:
-    """Check what is said to all families that are given by name."""
-    prior = isinstance(estimate, NormalInverseGamma)
+    """Check the settings of all families that are chosen by name."""
+    if not isinstance(estimate, NormalInverseGamma):
+        choice("estimate", estimate, DiagonalGaussian.estimates)
     return FamilySettings(
-        non_negative("smoothing", smoothing),
-        choice("shared", shared, (False, True, "all")),
-        estimate if prior else choice("estimate", estimate, DiagonalGaussian.estimates),
+        non_negative("smoothing", smoothing), choice("shared", shared, (False, True, "all")), estimate
     )
 
 
 def groups_for(families: Any, settings: FamilySettings, schema: Schema) -> tuple[Group, ...]:
-    """Give every column its family: those of one family together, and each group with a joint family alone."""
+    """Group the columns by family; a group with a joint family stays by itself."""
     joint: list[Group] = []
     single: dict[int, Family] = {}
     for columns, chosen in _chosen(families, schema).items():
@@ -38,14 +36,15 @@ def groups_for(families: Any, settings: FamilySettings, schema: Schema) -> tuple
             joint.append(Group(family, columns))
         else:
             single.update(dict.fromkeys(columns, family))
-    taken = {j for group in joint for j in group.columns} | set(single)
-    rest = [] if len(taken) == len(schema.columns) else [j for j in range(len(schema.columns)) if j not in taken]
-    single.update({j: DEFAULTS[schema.columns[j].kind].from_settings(settings) for j in rest})
-    return sized((*_gathered(single), *joint), schema)
+    assigned = {j for group in joint for j in group.columns} | set(single)
+    if len(assigned) < len(schema.columns):
+        rest = (j for j in range(len(schema.columns)) if j not in assigned)
+        single |= {j: DEFAULTS[schema.columns[j].kind].from_settings(settings) for j in rest}
+    return sized((*_grouped(single), *joint), schema)
 
 
 def _chosen(families: Any, schema: Schema) -> dict[tuple[int, ...], Any]:
-    """Give what was said of columns, by their numbers; the error names a column of which it was said twice."""
+    """Return the choice per column or group, by column numbers; raise if a column is named twice."""
     if not isinstance(families, Mapping):
         return {} if isinstance(families, str) and families == "auto" else {tuple(range(len(schema.columns))): families}
     chosen: dict[tuple[int, ...], Any] = {}
@@ -55,14 +54,14 @@ def _chosen(families: Any, schema: Schema) -> dict[tuple[int, ...], Any]:
         before = [j for other in chosen for j in other]
         twice = [j for at, j in enumerate(columns) if j in before or j in columns[:at]]
         if twice or not columns:
-            word = f"{schema.describe(twice[0])} is named twice" if twice else "a group of no columns is named"
-            raise DataError(f"families: {word}; each column has one family, or belongs to one group.")
+            problem = f"{schema.describe(twice[0])} is named twice" if twice else "a group has no columns"
+            raise DataError(f"families: {problem}; each column has one family, or belongs to one group.")
         chosen[columns] = value
     return chosen
 
 
 def family_for(chosen: Any, settings: FamilySettings, group: bool = False) -> Family:
-    """Look a family up by its name, or take the one given."""
+    """Return the family of a name, or the family itself."""
     if isinstance(chosen, Family):
         return chosen
     name = choice("families", chosen, COLUMN_FAMILIES)
@@ -74,21 +73,21 @@ def _refuse_text(family: Family, schema: Schema, columns: tuple[int, ...]) -> No
     text = schema.text.intersection(columns) if schema.text and not family.takes_levels else ()
     if text:
         raise DataError(
-            f"{schema.describe(min(text))} holds text, and family {family.name!r} takes {family.domain()}: "
-            "give it the family 'categorical', or give the column as numbers."
+            f"{schema.describe(min(text))} has text, and family {family.name!r} takes {family.domain()}: use family "
+            "'categorical', or pass the column as numbers."
         )
 
 
 def _refuse_single(family: Family, schema: Schema, columns: tuple[int, ...]) -> None:
     if len(columns) < 2:
         raise DataError(
-            f"family {family.name!r} is over a group of columns, and {schema.describe(columns[0])} stands alone: give "
+            f"family {family.name!r} is for a group of columns, and {schema.describe(columns[0])} is a single one: use "
             "a tuple of two or more columns as the key."
         )
 
 
-def _gathered(families: dict[int, Family]) -> list[Group]:
-    """Put the columns of equal families together: each group is summed at once."""
+def _grouped(families: dict[int, Family]) -> list[Group]:
+    """Group the columns of equal families, which are summed together."""
     groups: dict[Family, list[int]] = {}
     for j in sorted(families):
         groups.setdefault(families[j], []).append(j)
@@ -96,52 +95,30 @@ def _gathered(families: dict[int, Family]) -> list[Group]:
 
 
 def sized(groups: tuple[Group, ...], schema: Schema) -> tuple[Group, ...]:
-    """Tell the families that take categories how many each of their columns has."""
-    return tuple(
-        replace(group, family=group.family.with_levels(_sizes(group, schema))) if group.family.takes_levels else group
-        for group in groups
-    )
+    """Set the number of categories of each column in the families of categories."""
 
+    def with_levels(group: Group) -> Group:
+        levels = (schema.columns[j].levels for j in group.columns)
+        sizes = tuple(0 if values is None else len(values) for values in levels)
+        return replace(group, family=group.family.with_levels(sizes))
 
-def _sizes(group: Group, schema: Schema) -> tuple[int, ...]:
-    levels = (schema.columns[j].levels for j in group.columns)
-    return tuple(0 if values is None else len(values) for values in levels)
+    return tuple(with_levels(group) if group.family.takes_levels else group for group in groups)
 
 
 def refuse_sparse(groups: tuple[Group, ...]) -> None:
     """Raise a `DataError` if a family does not take sparse rows, naming those that do."""
     for group in groups:
         if not group.family.takes_sparse:
+            names = [repr(name) for name, family in COLUMN_FAMILIES.items() if family.takes_sparse]
             raise DataError(
-                f"family {group.family.name!r} does not take a sparse matrix, as {_sparse_families()} do "
-                f"({len(group.columns)} column(s)): give those columns as a dense array or a frame."
+                f"family {group.family.name!r} ({len(group.columns)} column(s)) does not take a sparse matrix, only "
+                f"{', '.join(names[:-1])} and {names[-1]} do: pass those columns as a dense array or a frame."
             )
 
 
-def _sparse_families() -> str:
-    names = [repr(name) for name, family in COLUMN_FAMILIES.items() if family.takes_sparse]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def index_of(schema: Schema, key: Any) -> int:
-    """Find a column by name or number; the error lists them."""
+    """Return the number of a column by name or number; raise, listing the columns, if there is none."""
     try:
         return schema.index(key)
     except (KeyError, TypeError):
         raise DataError(f"there is no column {key!r}; the columns are {quote(list(schema.names), most=20)}.") from None
-
-
-def coded(features: Features, schema: Schema) -> Features:
-    """Code the columns of an array by the dictionaries of fit; those of a frame are coded already."""
-    wanted = {
-        j: column.levels
-        for j, column in enumerate(schema.columns)
-        if column.levels is not None and features.schema.columns[j].levels is not column.levels
-    }
-    for j, levels in wanted.items():
-        if levels.dtype.kind not in "fiub" or features.schema.columns[j].kind == "category":
-            raise DataError(
-                f"{schema.describe(j)} held values such as {levels.tolist()[0]!r} in fit and another type "
-                "now; give it in a frame, as in fit."
-            )
-    return features.coded_by(wanted) if wanted else features

@@ -15,7 +15,7 @@ from posteriori.storable import storable
 @storable
 @dataclass(frozen=True)
 class ColumnTable:
-    """Parameters by name, as in a dict, the first axis being the class; printed, a small table.
+    """Parameters by name, as in a dict, with classes as the first axis; prints as a small table.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class ColumnTable:
     classes : (K,)
     parameters : such as ``mean`` and ``variance`` (K,), or ``probability`` (K, J)
     levels : (J,) the categories, or None
-    native : the library of frames that `to_frame` gives, or None
+    native : the default library of `to_frame`, or None
 
     Examples
     --------
@@ -50,11 +50,11 @@ class ColumnTable:
         return iter(self.parameters)
 
     def keys(self) -> KeysView[str]:
-        """Give the names of the parameters."""
+        """Return the names of the parameters."""
         return self.parameters.keys()
 
     def to_frame(self, native: str | None = None) -> Any:
-        """Give a frame: a row for each class, a column for each parameter, or for each level (``probability[red]``).
+        """Return a frame: one row per class, one column per parameter, or per level (``probability[red]``).
 
         Parameters
         ----------

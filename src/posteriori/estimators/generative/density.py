@@ -1,4 +1,4 @@
-"""What a fitted class-conditional density can answer: posteriors, log densities, samples."""
+"""`DensityClassifier`: predictions, log densities and samples of a classifier with class-conditional densities."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -26,9 +26,11 @@ from posteriori.tables.block import Block
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
 
+FILL = "Fill missing values, leave out their rows, or use NaiveBayes, which needs no imputation."
+
 
 class DensityClassifier(Classifier):
-    """A classifier with a density for each class, turned round by Bayes' rule.
+    """A classifier with one density per class, and Bayes' rule.
 
     P(k | x) = p(x | k) P(k) / sum_j p(x | j) P(j).
 
@@ -41,21 +43,21 @@ class DensityClassifier(Classifier):
     class_priors_: Array
 
     @abstractmethod
-    def _takes_gaps(self) -> bool:
-        """Whether missing cells are marginalised rather than refused."""
+    def _takes_missing(self) -> bool:
+        """Return whether missing values are marginalised; otherwise they are an error."""
 
     def _schema(self) -> Schema | None:
         return self.statistics_.schema
 
     @property
     def _log_priors(self) -> Array:
-        with np.errstate(divide="ignore"):  # a class of prior zero is never predicted
+        with np.errstate(divide="ignore"):  # the log of a prior of zero is -inf
             return np.log(self.class_priors_)
 
     def _joint(self, block: Block, size: int, method: str = "discriminant") -> Array:
-        """Give log p(x | k) P(k), up to a term common to the classes; NaN for rows that must be refused."""
+        """Return log p(x | k) P(k), up to a term common to the classes; NaN for rows with invalid cells."""
         scores: Array = getattr(self.density_, method)(block.features, size) + self._log_priors
-        if not self._takes_gaps() and np.isnan(block.features.sum()):
+        if not self._takes_missing() and np.isnan(block.features.sum()):
             scores[missing_rows(block.features)] = np.nan
         return scores
 
@@ -65,26 +67,26 @@ class DensityClassifier(Classifier):
         return logs
 
     def _mapped(self, engine: Engine, finish: Callable[[Array], NDArray[Any]], instead: Any) -> NDArray[Any]:
-        """Map rows to what `finish` makes of their scores; impossible rows get `instead`, with a warning."""
+        """Apply `finish` to the log joints of the rows; impossible rows get `instead`, with a warning."""
         self._check_cells(engine)
         size = engine.table.size
         result: NDArray[Any] = engine.map(lambda block: finish(self._joint(block, size)))
         first = result if result.ndim == 1 else result[:, 0]
         if np.isnan(first).any():
             self._explain_nan(engine)
-        lost = impossible(result)
-        if len(lost):
-            result[lost] = instead
-            _impossible_rows(len(lost)).warn(stacklevel=5)
+        rows = impossible(result)
+        if len(rows):
+            result[rows] = instead
+            _impossible_rows(len(rows)).warn(stacklevel=5)
         return result
 
     def _check_cells(self, engine: Engine) -> None:
-        """Look at the cells before predicting; most models learn all they need from the result."""
+        """Check the cells before predicting; most classes check the result instead."""
 
     def _explain_nan(self, engine: Engine) -> None:
-        """Find the cells that made a score NaN, and refuse them by name."""
+        """Raise for the cells that made a score NaN, by column and row."""
         groups = self.density_.groups
-        joined: Joined = engine.run(CellSweep(groups, self._takes_gaps()))
+        joined: Joined = engine.run(CellSweep(groups, self._takes_missing()))
         self._refuse(engine.table, groups, joined.parts)
 
     def _refuse(self, table: Table, groups: tuple[Group, ...], tallies: tuple[Any, ...]) -> None:
@@ -92,9 +94,7 @@ class DensityClassifier(Classifier):
             refuse_cells(table, tally, group.family.domain(), columns=group.columns, remedy=self._remedy())
 
     def _remedy(self) -> str:
-        return (
-            "" if self._takes_gaps() else "Fill the gaps, leave their rows out, or use NaiveBayes, which can use them."
-        )
+        return "" if self._takes_missing() else FILL
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
         return logs_as_given(X, self._mapped(engine, log_posterior, self._log_priors))
@@ -104,21 +104,20 @@ class DensityClassifier(Classifier):
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
         codes = self._mapped(engine, best, float(self.class_priors_.argmax()))
-        labels: NDArray[Any] = self.classes_[codes.astype(np.intp)]
-        return labels
+        return self.classes_[codes.astype(np.intp)]
 
     def decision_function(self, X: Any) -> Array:
-        """Give the log odds of ``classes_[1]``, (n,), or for more classes log p(x | k) P(k), (n, K).
+        """Return the log odds of ``classes_[1]``, (n,), or for more classes log p(x | k) P(k), (n, K).
 
-        The latter up to a term that is the same for all classes of a row.
+        The latter up to a term common to all classes of a row.
         """
         joint = self._mapped(self._engine(X), lambda joint: joint, self._log_priors)
         return joint if len(self.classes_) > 2 else joint[:, 1] - joint[:, 0]
 
     def log_density(self, X: Any) -> Array:
-        """Give log p(x) = log sum_k p(x | k) P(k) of each row, (n,): small for odd rows.
+        """Return log p(x) = log sum_k p(x | k) P(k) of each row, (n,): small for unusual rows.
 
-        A missing cell is integrated out; a row impossible under every class has -inf.
+        Missing values are integrated out; a row that is impossible under every class has -inf.
         """
         engine = self._engine(X)
         self._check_cells(engine)
@@ -133,12 +132,12 @@ class DensityClassifier(Classifier):
 
         Parameters
         ----------
-        n : how many rows
+        n : number of rows
         random_state : None, a seed, or a numpy RandomState
 
         Returns
         -------
-        X : (n, d), a frame where the model was fitted on one
+        X : (n, d), a frame if the model was fitted to one
         y : (n,) classes
         """
         check_is_fitted(self)
@@ -160,8 +159,7 @@ class DensityClassifier(Classifier):
 def _impossible_rows(count: int) -> Note:
     return Note(
         "impossible-rows",
-        f"{count} row(s) are impossible under every class (a probability of zero in each): they were given "
-        "the class priors.",
-        remedy="Smoothing above zero gives every category a chance.",
+        f"{count} row(s) are impossible under every class (density zero): their probabilities are the class priors.",
+        remedy="Use smoothing above zero, so that every category has a positive probability.",
         category=NotIdentifiedWarning,
     )

@@ -1,11 +1,12 @@
 """`GaussianClassifier`: Gaussian classes, with linear or quadratic boundaries."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.backends.csr import to_dense
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
@@ -23,9 +24,9 @@ from posteriori.tables.memory import MemoryTable
 @storable
 @parameters()
 class GaussianClassifier(GenerativeClassifier, LinearClassifier):
-    """Gaussian classes: linear boundaries where they share a covariance (LDA), quadratic where not (QDA).
+    """Gaussian classes: linear boundaries if they share a covariance (LDA), quadratic ones otherwise (QDA).
 
-    p(x | k) = N(x; mu_k, S). Shared, the posterior is a softmax of w_k'x + w_k0 with w_k = S^-1 mu_k and
+    p(x | k) = N(x; mu_k, S). With a shared S the posterior is a softmax of w_k'x + w_k0 with w_k = S^-1 mu_k and
     w_k0 = -mu_k'S^-1 mu_k / 2 + log P(k).
 
     Book: [Bishop] Eq. 4.64-4.80, §4.2.1-4.2.2; [Jordan] Eq. 7.5-7.28, §7.2.1; [Deuschle] §3.5.2.
@@ -37,33 +38,33 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     shared : bool
         Whether the classes share the covariance.
     estimate : "ml" | "unbiased" | "map" | NormalInverseWishart
-        Divide scatters by N (or N_k), or by N - K (or N_k - 1); or the mode under a conjugate prior. That of
-        "map" is worth 0.01 rows at the mean of all rows and d + 2 rows of independent columns with the pooled
-        within-class variances, so units change nothing; `NormalInverseWishart` has the formula. Diagonal and
-        spherical covariances take a `NormalInverseGamma`, by which their "map" goes too; low-rank ones none.
+        Divide scatters by N (or N_k), or by N - K (or N_k - 1); or the mode under a conjugate prior. The prior of
+        "map" counts as 0.01 rows at the mean of all rows and d + 2 rows of independent columns with the pooled
+        within-class variances, so the result does not depend on units; see `NormalInverseWishart` for the formula.
+        Diagonal and spherical covariances have a `NormalInverseGamma` prior, also for "map"; low-rank ones have none.
     shrinkage : None | float | "ledoit-wolf" | "oas"
-        The share a in S = D ((1 - a) R + a I) D, R the correlations and D the standard deviations within
-        classes: toward the identity on standardised columns. By name the share is found from the data, for
-        each class where each has its own covariance.
-    rank : int, the number of common factors of a low-rank covariance, by default 1
-    class_priors : (K,) P(k) in the order of ``classes_``, by default the classes' shares of the rows
+        The intensity a in S = D ((1 - a) R + a I) D, with R the correlations and D the standard deviations within
+        classes: shrinkage toward the identity on standardised columns. "ledoit-wolf" and "oas" estimate it from the
+        data, per class if each class has its own covariance.
+    rank : int, number of common factors of a low-rank covariance, default 1
+    class_priors : (K,) P(k) in the order of ``classes_``, by default the class frequencies
 
     Attributes
     ----------
     classes_ : (K,)
     class_priors_ : (K,)
     means_ : (K, d)
-    covariance_ : (d, d) where shared
-    covariances_ : (K, d, d) where not
-    coef_, intercept_ : of the linear scores, where shared; one row for two classes, else one a class
+    covariance_ : (d, d) if shared
+    covariances_ : (K, d, d) if not
+    coef_, intercept_ : of the linear scores, if shared; one row for two classes, else one row per class
     n_parameters_ : M(M + 5)/2 + 1 for two classes that share a full covariance of M columns
-    fit_notes_ : what the fit has to say, such as that a covariance is singular
-    statistics_ : class weights, means and scatters: all that was kept of the rows
+    fit_notes_ : notes on the fit, for example that a covariance is singular
+    statistics_ : class weights, means and scatter matrices, from which the model is computed
 
     Notes
     -----
-    A singular covariance is inverted on its range, and a class without spread takes the pooled covariance, each
-    with a `DegenerateVarianceWarning`. Any ``shrinkage`` above zero, or a prior, makes it regular.
+    A singular covariance is inverted on its range, and a class of variance zero gets the pooled covariance, both
+    with a `DegenerateVarianceWarning`. Any ``shrinkage`` above zero, or a prior, makes covariances regular.
 
     Examples
     --------
@@ -86,17 +87,11 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     @property
     def _takes_sparse(self) -> bool:  # type: ignore[override]
-        """Columns that are independent given the class are summed as they are stored."""
+        """Sparse rows are accepted if the columns are independent given the class."""
         return self.covariance in COVARIANCES and COVARIANCES[self.covariance].takes_sparse
 
-    def _takes_gaps(self) -> bool:
+    def _takes_missing(self) -> bool:
         return False
-
-    def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
-        learned = super()._learn(summary, noted)
-        if any(note.code == "not-converged" for note in learned.fit_notes_):
-            learned.fit_status_ = "not_converged"
-        return learned
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
@@ -122,7 +117,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     @property
     def covariance_(self) -> Array:
-        """The covariance all classes share, (d, d)."""
+        """The covariance shared by all classes, (d, d)."""
         matrix: Array = self._matrices(shared=True)[0]
         return matrix
 
@@ -133,7 +128,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     def _matrices(self, shared: bool) -> Array:
         if not hasattr(self, "density_") or self.density_.groups[0].family.shared is not shared:  # type: ignore[attr-defined]
-            raise AttributeError(f"this {type(self).__name__} is not fitted with shared={shared}")
+            raise AttributeError(f"this {type(self).__name__} was not fitted with shared={shared}")
         parameters: Any = self.density_.parameters[0]
         if hasattr(parameters, "covariance"):
             matrices: Array = parameters.covariance
@@ -141,34 +136,33 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         return np.stack([np.diag(v) for v in (parameters.variance[:1] if shared else parameters.variance)])
 
     def decision_function(self, X: Any) -> Array:
-        """Give the log odds of ``classes_[1]``, (n,), or for more classes the scores a_k(x), (n, K).
+        """Return the log odds of ``classes_[1]``, (n,), or for more classes the scores a_k(x), (n, K).
 
-        Where the covariance is shared these are w_k'x + w_k0; where not, log p(x | k) P(k).
+        These are w_k'x + w_k0 if the covariance is shared, otherwise log p(x | k) P(k).
         """
         scores = super().decision_function(X)
         if scores.ndim == 1 or not hasattr(self, "coef_"):
             return scores
         linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
-        # the two differ by a term common to the classes; adding its mean keeps the digits of the differences
+        # the two differ by a term common to the classes; adding its mean keeps the differences accurate
         with np.errstate(all="ignore"):
             shift = np.mean(linear - scores, axis=1, keepdims=True)
-        shifted: Array = scores + np.where(np.isfinite(shift), shift, 0.0)
-        return shifted
+        return scores + np.where(np.isfinite(shift), shift, 0.0)
 
     def mahalanobis(self, X: Any) -> Array:
-        """Give the squared distance (x - mu_k)'S_k^-1 (x - mu_k) of each row to each class mean, (n, K).
+        """Return the squared distance (x - mu_k)'S_k^-1 (x - mu_k) of each row to each class mean, (n, K).
 
         Book: [Jordan] §7.2.1, footnote 1.
         """
         engine = self._engine(X)
         ((group,), (parameters,)) = self.density_.groups, self.density_.parameters
         size, family = engine.table.size, group.family
-        result = engine.map(lambda block: family.distances(parameters, _dense(block.features), size))  # type: ignore[attr-defined]
+        result = engine.map(lambda block: family.distances(parameters, to_dense(block.features), size))  # type: ignore[attr-defined]
         self._explain_nan(engine)
         return result
 
     def signed_distance(self, X: Any) -> Array:
-        """Give the distance of each row to the boundary, where that is a plane: where the covariance is shared.
+        """Return the distance of each row to the boundary, which is a plane only if the covariance is shared.
 
         Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
         """
@@ -176,12 +170,12 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         return super().signed_distance(X)
 
     def explain(self, X: Any) -> Explanation:
-        """Take the scores apart into what each column contributes; only where the covariance is shared."""
+        """Return the contribution of each column to the scores; only if the covariance is shared."""
         self._refuse_quadratic("contribution of one column")
         return super().explain(X)
 
     def as_linear(self) -> Any:
-        """Give the posterior as a softmax of w_k'x + w_k0; only where the covariance is shared."""
+        """Return the posterior as a softmax of w_k'x + w_k0; only if the covariance is shared."""
         self._refuse_quadratic("linear form")
         return super().as_linear()
 
@@ -189,8 +183,4 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         check_is_fitted(self)
         if not hasattr(self, "coef_"):
             why = "the posterior is quadratic in x, since each class has its own covariance"
-            raise DataError(f"{why}: there is no {what}. shared=True gives one.")
-
-
-def _dense(features: Any) -> Array:
-    return features if isinstance(features, np.ndarray) else np.asarray(features.toarray())
+            raise DataError(f"{why}: there is no {what}. Use shared=True.")

@@ -1,4 +1,4 @@
-"""`JointTable`: one probability for each combination of values."""
+"""`JointTable`: one probability per combination of values."""
 
 import math
 from dataclasses import replace
@@ -6,65 +6,64 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from posteriori.checks.parameters import non_negative
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
-from posteriori.estimators.generative.column_families import coded
-from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.estimators.generative.levels import coded, with_levels
 from posteriori.estimators.parameters import parameters
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.families.joint_table import JointTableFamily
-from posteriori.input.features import read_features
+from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import Note, quote
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.sweeps.generative import CellSweep
+from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 
 
 @storable
 @parameters()
 class JointTable(GenerativeClassifier):
-    """The full joint table of discrete columns: a probability for each cell of their product, class by class.
+    """The full joint table of discrete columns: per class, one probability for each combination of their values.
 
     P(x | k) = (#{x, k} + l) / (#{k} + l C) with C the number of cells, the product of the columns' numbers of
-    values. It assumes nothing, so it needs many rows: n truth values and two classes have 2 (2^n - 1) parameters.
-    It is there to be compared with `NaiveBayes`, whose columns are independent given the class.
+    values. It makes no assumptions, so it needs many rows: n booleans and two classes have 2 (2^n - 1) parameters.
+    Its purpose is comparison with `NaiveBayes`, which assumes that columns are independent given the class.
 
     Book: [Mitchell] §1.1; Eq. 7 and 9, §2.3 for the smoothing.
 
     Parameters
     ----------
     smoothing : float
-        Imagined rows in each cell of each class.
+        Pseudo-rows added to each cell of each class.
     class_smoothing : float
-        Imagined rows in each class.
+        Pseudo-rows added to each class.
     max_parameters : int, optional
-        Refuse a table with more parameters than this.
+        Raise for a table with more parameters than this.
 
     Attributes
     ----------
     classes_ : (K,)
     class_priors_ : (K,)
     n_parameters_ : K (C - 1), a whole number of any size
-    fit_notes_ : what the fit has to say, such as that there are more parameters than rows
-    statistics_ : the counts of the cells seen: all that was kept of the rows
+    fit_notes_ : notes on the fit, for example that there are more parameters than rows
+    statistics_ : the counts of the observed cells, from which the model is computed
 
     Notes
     -----
-    Columns are text, truth values or numbers; a column of truth values has two values, any other those that
-    training showed. A column of fractional numbers is taken for a category, too, with a warning: hardly a value of
-    it comes twice. Only the cells seen are stored. A row in a cell of probability zero under
-    every class, or with a value that training never showed, is given the class priors, with a warning that counts
-    such rows. [Mitchell] puts 30 truth values at over 3 billion parameters; they are 2 (2^30 - 1) = 2,147,483,646.
+    Columns are text, booleans or numbers; a boolean column has two values, any other those of the training rows. A
+    column of fractional numbers is treated as categorical, too, with a warning, since few of its values occur twice.
+    Only observed cells are stored. A row in a cell of probability zero under every class, or with a value that did not
+    occur in training, gets the class priors, with a warning that counts such rows. [Mitchell] counts over 3 billion
+    parameters for 30 booleans; there are 2 (2^30 - 1) = 2,147,483,646.
 
     Examples
     --------
-    Exclusive or, which no product of columns can tell:
+    Exclusive or, which no model with independent columns can represent:
 
     >>> import posteriori as pt
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 2, ["same", "other", "other", "same"] * 2
@@ -85,9 +84,9 @@ class JointTable(GenerativeClassifier):
         tags.input_tags.categorical = True
         return tags
 
-    # --- learning
+    # --- fitting
 
-    def _takes_gaps(self) -> bool:
+    def _takes_missing(self) -> bool:
         return False
 
     def _smoothing_of_classes(self) -> float:
@@ -95,19 +94,19 @@ class JointTable(GenerativeClassifier):
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         smoothing = non_negative("smoothing", self.smoothing)
-        self._refuse_gaps(engine_for(table))
+        self._refuse_missing(engine_for(table))
         others = tuple(j for j, column in enumerate(table.schema.columns) if column.kind != "boolean")
-        table = _with_truths(with_dictionaries(table, others, any_number=True))
+        table = _with_booleans(with_levels(table, others, any_number=True))
         sizes = tuple(len(column.levels) for column in table.schema.columns)  # type: ignore[arg-type]
-        self._refuse_many(2, sizes)  # before the rows are counted: there are two classes at least
+        self._refuse_many(2, sizes)  # before the rows are counted: there are at least two classes
         return table, (Group(JointTableFamily(smoothing, sizes), tuple(range(table.n_columns))),)
 
-    def _refuse_gaps(self, engine: Engine) -> None:
-        """Refuse missing and infinite cells, before codes take their place."""
+    def _refuse_missing(self, engine: Engine) -> None:
+        """Raise for missing and infinite cells, before cells are coded."""
         group = Group(JointTableFamily(), tuple(range(len(engine.table.schema.columns))))
         self._refuse(engine.table, (group,), engine.run(CellSweep((group,), missing_allowed=False)).parts)
 
-    def _learn(self, summary: Summary, noted: dict[str, Any]) -> Self:
+    def _learn(self, summary: Summary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
         self._refuse_many(len(summary.classes), summary.groups[0].family.sizes)  # type: ignore[attr-defined]
         return super()._learn(summary, noted)
 
@@ -118,15 +117,15 @@ class JointTable(GenerativeClassifier):
         return [
             Note(
                 "fractional-category",
-                f"{len(fractional)} column(s) hold fractional numbers ({quote(fractional)}), each value a category.",
+                f"{len(fractional)} column(s) have fractional numbers ({quote(fractional)}), each value is a category.",
                 tuple(fractional),
-                remedy="Give them in classes (numpy.digitize), or use NaiveBayes or GaussianClassifier.",
+                remedy="Bin them (numpy.digitize), or use NaiveBayes or GaussianClassifier.",
                 category=NotIdentifiedWarning,
             )
         ]
 
     def _refuse_many(self, n_classes: int, sizes: tuple[int, ...]) -> None:
-        """Refuse a table with more parameters than allowed."""
+        """Raise for a table with more parameters than allowed."""
         most = self.max_parameters
         if most is None:
             return
@@ -136,7 +135,7 @@ class JointTable(GenerativeClassifier):
         if count > most:
             raise DataError(
                 f"the joint table of {len(sizes)} columns has {count:,} parameters, more than "
-                f"max_parameters={most:,}. Leave columns out, or use NaiveBayes, which has a few for each column."
+                f"max_parameters={most:,}. Leave out columns, or use NaiveBayes, which has few parameters per column."
             )
 
     def _n_parameters(self, density: JointDensity, n_classes: int) -> int:
@@ -145,20 +144,19 @@ class JointTable(GenerativeClassifier):
     # --- predicting
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:
-        check_is_fitted(self)
-        schema = self.statistics_.schema
-        features = read_features(self, X, categories=True, schema=schema)
-        self._refuse_gaps(engine_for(MemoryTable(features)))
-        return engine_for(MemoryTable(coded(features, schema)))
+        engine = super()._engine(X)
+        self._refuse_missing(engine)
+        features: Features = engine.table.features  # type: ignore[attr-defined]
+        return engine_for(MemoryTable(coded(features, self.statistics_.schema)))
 
 
 def _is_fractional(levels: NDArray[Any] | None) -> bool:
-    """Say whether a dictionary holds numbers that are not whole."""
+    """Return whether some levels are numbers that are not whole."""
     return levels is not None and levels.dtype.kind == "f" and bool((levels != np.floor(levels)).any())
 
 
-def _with_truths(table: MemoryTable) -> MemoryTable:
-    """Give columns of truth values both of them as their dictionary, whatever the rows show."""
+def _with_booleans(table: MemoryTable) -> MemoryTable:
+    """Return the table with the levels False and True for boolean columns, whether both occur or not."""
     columns = tuple(
         replace(column, kind="category", levels=np.array([False, True])) if column.kind == "boolean" else column
         for column in table.schema.columns

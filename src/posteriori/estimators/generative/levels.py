@@ -1,4 +1,4 @@
-"""The dictionaries of columns of categories, found in the rows that count."""
+"""The levels of categorical columns: those of the training rows in a fit, those of the fit in predictions."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,38 +10,53 @@ from posteriori.engines.select import engine_for
 from posteriori.input.faults import refuse_cells
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.generative import LevelSweep
+from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
+from posteriori.tables.schema import Schema
 
-#: What numbers may be categories.
+#: Numbers that may be categories.
 WHOLE = "categories: whole numbers from zero up (or text)"
-#: The least whole number that another one may become as float64.
+#: The smallest whole number from which float64 does not represent all whole numbers.
 LARGEST = 2.0**53
 
 
-def with_dictionaries(table: MemoryTable, columns: tuple[int, ...], any_number: bool = False) -> MemoryTable:
-    """Give the table with these columns as codes of the values they show; text has its codes already.
+def with_levels(table: MemoryTable, columns: tuple[int, ...], any_number: bool = False) -> MemoryTable:
+    """Return the table with these columns as codes of their values; text is coded already.
 
-    A category that only rows of weight zero show is not learned: then text, too, is read again. Numbers must be
+    A category that occurs only in rows of weight zero is not a level: then text, too, is read again. Numbers must be
     whole and not negative, unless `any_number` may be a category.
     """
     text = {j: levels for j in columns if (levels := table.schema.columns[j].levels) is not None}
-    sought = tuple(j for j in columns if j not in text or table.kept is not None)
-    if not sought:
+    uncoded = tuple(j for j in columns if j not in text or table.kept is not None)
+    if not uncoded:
         return table
-    tally, levels = engine_for(table).run(LevelSweep(sought, table.size)).parts
+    tally, observed = engine_for(table).run(LevelSweep(uncoded, table.size)).parts
     if not any_number:
-        refuse_cells(table, tally, WHOLE, columns=sought)
-    found = dict(zip(sought, levels.values, strict=True))
-    _refuse_merged(table, {j: values for j, values in found.items() if j not in text})
-    features = table.features.coded_by(found)
-    return replace(
-        table,
-        features=_with_text(features, {j: text[j][found[j].astype(np.intp)] for j in found if j in text}),
-    )
+        refuse_cells(table, tally, WHOLE, columns=uncoded)
+    values = dict(zip(uncoded, observed.values, strict=True))
+    _refuse_merged(table, {j: levels for j, levels in values.items() if j not in text})
+    words = {j: text[j][values[j].astype(np.intp)] for j in values if j in text}
+    return replace(table, features=_with_text(table.features.coded_by(values), words))
+
+
+def coded(features: Features, schema: Schema) -> Features:
+    """Code rows to predict by the levels of the fit; the text columns of a frame are coded already."""
+    levels = {
+        j: column.levels
+        for j, column in enumerate(schema.columns)
+        if column.levels is not None and features.schema.columns[j].levels is not column.levels
+    }
+    for j, values in levels.items():
+        if values.dtype.kind not in "fiub" or features.schema.columns[j].kind == "category":
+            raise DataError(
+                f"{schema.describe(j)} had values such as {values.tolist()[0]!r} in fit and has another type now: pass "
+                "a frame, as in fit."
+            )
+    return features.coded_by(levels) if levels else features
 
 
 def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
-    """Put the words back that the codes of some columns stand for."""
+    """Replace the levels of text columns by their text."""
     columns = tuple(
         replace(column, levels=levels[j]) if j in levels else column for j, column in enumerate(features.schema.columns)
     )
@@ -49,11 +64,11 @@ def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
 
 
 def _refuse_merged(table: MemoryTable, levels: dict[int, NDArray[Any]]) -> None:
-    """Raise if a column of categories has whole numbers that float64 does not hold apart."""
+    """Raise if a categorical column has whole numbers that are not distinct as float64."""
     for j, values in levels.items():
         if len(values) and max(abs(values[0]), abs(values[-1])) >= LARGEST:
             raise DataError(
-                f"{table.schema.describe(j)} holds categories from 2^53 up ({values[-1]:.17g}, say): different whole "
-                "numbers of that size become one as float64. Give them as text, in a DataFrame with .astype(str), or "
+                f"{table.schema.describe(j)} has categories of 2^53 or more (such as {values[-1]:.17g}): whole numbers "
+                "of that size are not distinct as float64. Pass them as text, in a DataFrame with .astype(str), or "
                 "number them from 0 up."
             )

@@ -1,6 +1,7 @@
-"""`NaiveBayes`: columns of any kind, independent given the class."""
+"""`NaiveBayes`: columns of any type, independent given the class."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.generative.column_families import (
-    coded,
     groups_for,
     index_of,
     read_settings,
@@ -19,12 +19,11 @@ from posteriori.estimators.generative.column_families import (
     sized,
 )
 from posteriori.estimators.generative.column_parameters import ColumnTable
-from posteriori.estimators.generative.levels import with_dictionaries
+from posteriori.estimators.generative.levels import coded, with_levels
 from posteriori.estimators.parameters import parameters
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.joint_density import Group
 from posteriori.input.faults import unseen_note
-from posteriori.input.features import read_features
 from posteriori.input.frames.native import installed, native_of
 from posteriori.messages.errors import DataError
 from posteriori.models.density_shares import centred, log_odds, share_names, shares
@@ -35,17 +34,17 @@ from posteriori.sweeps.generative import UnseenSweep
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 
-#: What may be done about gaps and about categories that training never showed.
-ANSWERS = ("marginalize", "error")
+#: How missing values, and categories that did not occur in training, may be treated.
+STRATEGIES = ("marginalize", "error")
 
 
 @storable
 @parameters()
 class NaiveBayes(GenerativeClassifier):
-    """Naive Bayes over columns of any kind: numbers, truth values, categories, with gaps.
+    """Naive Bayes for columns of any type: numbers, booleans, categories, with missing values.
 
-    P(k | x) is proportional to P(k) prod_j p(x_j | k), each column following its own family. A missing cell
-    is left out of the product, in fit and in predict, which marginalises it exactly.
+    P(k | x) is proportional to P(k) prod_j p(x_j | k), with a family of distributions per column. Missing values are
+    left out of the product, in fit and in predict, which is exact marginalisation.
 
     Book: [Mitchell] Eq. 3-15, §2; [Jordan] §7.2; [Bishop] Eq. 4.81, §4.2.3.
 
@@ -53,45 +52,47 @@ class NaiveBayes(GenerativeClassifier):
     ----------
     families : "auto" | name or Family | {column or tuple of columns: name or Family}
         Names: "gaussian", "bernoulli", "binomial" (as ``posteriori.Binomial(trials)``), "categorical",
-        "multinomial", "poisson", "exponential", "gamma", "beta", "dirichlet". "auto" goes by the column's type:
-        truth values are bernoulli, text is categorical, numbers are gaussian (counts are never guessed). Columns,
-        by name or number, that a dict leaves out are "auto". A tuple of columns is a group: "multinomial",
-        "dirichlet" and "gaussian" (a covariance matrix) are joint densities over it, any other family is that of
-        each of its columns.
+        "multinomial", "poisson", "exponential", "gamma", "beta", "dirichlet". "auto" depends on the column's type:
+        booleans are bernoulli, text is categorical, numbers are gaussian (counts are not detected). Columns (names or
+        numbers) that are not in a dict are "auto". A tuple of columns is a group: "multinomial", "dirichlet" and
+        "gaussian" (with a covariance matrix) are joint densities of the group; any other family applies to each of its
+        columns.
     smoothing : float
-        Imagined rows in each category of each class (Eq. 7): of bernoulli, categorical and multinomial columns;
-        the other families have none.
+        Pseudo-rows added to each category of each class (Eq. 7), for bernoulli, categorical and multinomial columns;
+        other families ignore it.
     class_smoothing : float
-        Imagined rows in each class (Eq. 9).
+        Pseudo-rows added to each class (Eq. 9).
     estimate : "ml" | "unbiased" | "map" | NormalInverseGamma
-        Of Gaussian variances: divide by N, or by N less the means taken (Eq. 14-15); or the mode under a
-        conjugate prior, mu = (kappa m + N x) / (kappa + N) and v = (2 scale + S + kappa N / (kappa + N) (x - m)^2)
-        / (2 shape + N + 3), x and S a class's mean and sum of squares. For "map" m is the mean of the column,
-        kappa 0.01, shape 3/2, and scale half the column's pooled within-class variance: units change nothing.
+        The estimator of Gaussian variances: divide by N, or by N minus the number of means (Eq. 14-15); or the mode
+        under a conjugate prior, mu = (kappa m + N x) / (kappa + N) and v = (2 scale + S + kappa N / (kappa + N)
+        (x - m)^2) / (2 shape + N + 3), with x and S the mean and sum of squares of a class. For "map" m is the mean of
+        the column, kappa 0.01, shape 3/2, and scale half the column's pooled within-class variance, so the result does
+        not depend on units.
     shared : False | True | "all"
-        Gaussian variances for each class and column, one a column, or a single one.
-    class_priors : (K,) P(k) in the order of ``classes_``, by default as counted
+        Gaussian variances per class and column, per column, or a single one.
+    class_priors : (K,) P(k) in the order of ``classes_``, by default the class frequencies
     missing : "marginalize" | "error"
+        How to treat missing values.
     unseen : "marginalize" | "error"
-        What to do about categories that training never showed.
+        How to treat categories that did not occur in training.
 
     Attributes
     ----------
     classes_ : (K,)
     class_priors_ : (K,)
-    families_ : the fitted family of every column, with its parameters by class
+    families_ : the fitted family of each column, with its parameters by class
     n_parameters_ : n(J - 1)K for n columns of J categories, 2nK for n Gaussian ones, plus K - 1
-    fit_notes_ : what the fit has to say, such as that a class shows no spread in a column
-    statistics_ : counts, means and scatters: all that was kept of the rows
+    fit_notes_ : notes on the fit, for example that a column has variance zero in a class
+    statistics_ : counts, means and scatter, from which the model is computed
 
     Notes
     -----
-    A class without spread in a column takes the column's pooled variance; a column without any spread is left
-    out; each with a `DegenerateVarianceWarning`. No constant is added to a variance.
+    A column of variance zero in one class gets the pooled variance there; a column of variance zero in all classes is
+    left out; both with a `DegenerateVarianceWarning`. No constant is added to a variance.
 
-    A row with a gap in a group says nothing of that group, except that in predict a Gaussian group integrates the
-    gap out. Sparse matrices are taken by the families multinomial, bernoulli, poisson and gaussian, whose
-    absent cells are zeros, never gaps; X is not made dense.
+    A group with a missing value in a row is left out of that row's product, except that in predict a Gaussian group
+    integrates the missing value out. Sparse matrices are accepted by the families multinomial, bernoulli, poisson and
+    gaussian; their absent cells are zeros, not missing values, and X is not made dense.
 
     Examples
     --------
@@ -124,46 +125,45 @@ class NaiveBayes(GenerativeClassifier):
 
     @property
     def families_(self) -> dict[str | int, ColumnTable]:
-        """The fitted family of every column, with its parameters by class."""
+        """The fitted family of each column, with its parameters by class."""
         check_is_fitted(self)
         return {table.column: table for table in self._tables(range(self.n_features_in_))}
 
     def table(self, column: str | int) -> ColumnTable:
-        """Give the fitted parameters of one column, by class.
+        """Return the fitted parameters of one column, by class.
 
         Parameters
         ----------
-        column : its name, or its number
+        column : name or number of the column
         """
         check_is_fitted(self)
-        (found,) = self._tables([index_of(self.statistics_.schema, column)])
-        return found
+        return self._tables([index_of(self.statistics_.schema, column)])[0]
 
-    def _tables(self, wanted: Iterable[int]) -> list[ColumnTable]:
-        """Give the fitted parameters of columns, by number."""
+    def _tables(self, columns: Iterable[int]) -> list[ColumnTable]:
+        """Return the fitted parameters of columns, by number."""
         pairs = zip(self.density_.groups, self.density_.parameters, strict=True)
         places = {j: (group.family, p, at) for group, p in pairs for at, j in enumerate(group.columns)}
         tables = []
-        for j in wanted:
+        for j in columns:
             column, (family, parameters, at) = self.statistics_.schema.columns[j], places[j]
             values = family.describe(parameters, at)
             native = installed(getattr(self, "frame_library_", None))
             tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels, native))
         return tables
 
-    # --- learning
+    # --- fitting
 
-    def _takes_gaps(self) -> bool:
-        return bool(choice("missing", self.missing, ANSWERS) == "marginalize")
+    def _takes_missing(self) -> bool:
+        return bool(choice("missing", self.missing, STRATEGIES) == "marginalize")
 
     def _remedy(self) -> str:
-        return "" if self._takes_gaps() else "missing='marginalize' uses rows with gaps."
+        return "" if self._takes_missing() else "missing='marginalize' uses rows with missing values."
 
     def _smoothing_of_classes(self) -> float:
         return non_negative("class_smoothing", self.class_smoothing)
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
-        choice("unseen", self.unseen, ANSWERS)
+        choice("unseen", self.unseen, STRATEGIES)
         if before is None:
             settings = read_settings(self.smoothing, self.shared, self.estimate)
             groups = groups_for(self.families, settings, table.schema)
@@ -172,16 +172,17 @@ class NaiveBayes(GenerativeClassifier):
         if table.is_sparse:
             refuse_sparse(groups)
             return table, groups
-        table = with_dictionaries(table, tuple(sorted(j for g in groups if g.family.takes_levels for j in g.columns)))
+        table = with_levels(table, tuple(sorted(j for g in groups if g.family.takes_levels for j in g.columns)))
         return table, sized(groups, table.schema)
 
     # --- predicting
 
     def explain(self, X: Any) -> Explanation:
-        """Take the log odds of each row apart: log prior odds + sum_j log p(x_j | 1) - log p(x_j | 0).
+        """Return the contribution of each column to the log odds of each row.
 
-        For more classes, each class's log P(k) + sum_j log p(x_j | k), every column's part measured from its mean over
-        the classes. A gap contributes nothing; a group with a density of its own is one part.
+        The log odds are log prior odds + sum_j log p(x_j | 1) - log p(x_j | 0). For more than two classes the
+        contributions are to each log P(k) + sum_j log p(x_j | k), minus their mean over the classes. A missing value
+        contributes 0; a group with a joint density has one contribution.
 
         Book: [Mitchell] Eq. 1-3, §2.2, and 19-22, §3.1; [Jordan] §7.2.2.
 
@@ -191,7 +192,7 @@ class NaiveBayes(GenerativeClassifier):
         """
         engine = self._engine(X)
         self._check_cells(engine)
-        self._explain_nan(engine)  # refuses cells that a family cannot take
+        self._explain_nan(engine)  # raises for cells outside the domain of a family
         size, density = engine.table.size, self.density_
         parts = engine.map(lambda block: shares(density, block.features, size))
         names = tuple(str(column.name) for column in self.statistics_.schema.columns)
@@ -205,17 +206,16 @@ class NaiveBayes(GenerativeClassifier):
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:
-        check_is_fitted(self)
-        schema = self.statistics_.schema
-        features = read_features(self, X, sparse=True, categories=True, schema=schema)
-        table = MemoryTable(features, long_blocks=True)
+        engine = super()._engine(X)
+        table = engine.table
+        assert isinstance(table, MemoryTable)
         if table.is_sparse:
             refuse_sparse(self.density_.groups)
-            return engine_for(table)
-        return engine_for(MemoryTable(coded(features, schema)))
+            return engine_for(replace(table, long_blocks=True))
+        return engine_for(MemoryTable(coded(table.features, self.statistics_.schema)))
 
     def _check_cells(self, engine: Engine) -> None:
-        """Count the categories that training never showed; refuse them if so wished."""
+        """Count unseen categories: categories that did not occur in training; raise if ``unseen="error"``."""
         features: Features = engine.table.features  # type: ignore[attr-defined]
         for group in self.density_.groups:
             if not group.family.takes_levels:

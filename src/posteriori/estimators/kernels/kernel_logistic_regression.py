@@ -1,4 +1,4 @@
-"""`KernelLogisticRegression`: softmax over sums of Gaussian kernels, at the certified optimum."""
+"""`KernelLogisticRegression`: softmax regression on Gaussian kernels."""
 
 from dataclasses import field
 from typing import Any, Literal, Self
@@ -10,7 +10,7 @@ from posteriori.arrays import Array
 from posteriori.bases.kernel_centers import distinct_rows
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.engines.progress import job
-from posteriori.estimators.kernels.base import Ground, KernelClassifier
+from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.kernels.cross_validation import cross_validate
 from posteriori.fits.kernels.kernel_logistic import by_class, maximize_kernel, online_solution
@@ -34,7 +34,7 @@ class KernelLogisticRegression(KernelClassifier):
 
         - sum_i log P(y_i | x_i) + precision / 2 sum_y |theta_y|^2,
 
-    which has one minimum; there the theta_y sum to zero. Every class has a vector, also where there are two.
+    which has one minimum, where the theta_y sum to zero. Each class has a vector, also for two classes.
 
     Book: [Sugiyama] Eq. 28.1, §28.1.1, Fig. 28.1-28.3.
 
@@ -42,50 +42,52 @@ class KernelLogisticRegression(KernelClassifier):
     ----------
     bandwidth : float | "median" | "cv"
         "median": the median distance between two distinct rows (of more than 4,000, the 4,000 of smallest hash).
-        "cv": of the median rule's times 1/8, 1/4, 1/2, 1/sqrt 2, 1, sqrt 2, 2 and 4, the one of least log loss in
-        five-fold cross-validation, with folds of distinct rows by their hashes and the centres left where they are.
+        "cv": the median rule times 1/8, 1/4, 1/2, 1/sqrt 2, 1, sqrt 2, 2 or 4, whichever has the smallest log loss in
+        five-fold cross-validation, with folds of distinct rows by their hashes and with fixed centres.
     precision : float
-        Of a Gaussian prior on every coefficient. Without one (0) the n kernels can separate any sample and the
-        likelihood has no maximum, so that 0 is only for ``solver="online"``.
+        Precision of a Gaussian prior on every coefficient. With 0 the n kernels can separate any sample and the
+        likelihood has no maximum, so 0 is only for ``solver="online"``.
     centers : "all" | int | (m, d)
         "all": the distinct rows of positive weight, in the order of their first appearance. A number: that many of
-        them as landmarks, by hashes of what they hold and of `random_state`, so that neither order nor repetition of
-        rows matters. Or the points themselves.
+        them as landmarks, by hashes of their values and of `random_state`, so that neither order nor repetition of rows
+        has an effect. Or the points themselves.
     solver : "auto" | "online"
-        "auto" reaches the optimum, to a Newton decrement of 1e-8. "online" is the book's run: theta starts at N(0, 1)
-        and climbs by steps of 0.1 along the gradient at a random row, at most 1,000 for each row, until one step is
-        shorter than 1e-6. That rule says nothing of convergence, and the fit says so.
+        "auto" reaches the optimum, to a Newton decrement of 1e-8. "online" is the book's algorithm: theta starts at
+        N(0, 1) and takes steps of 0.1 along the gradient at a random row, at most 1,000 per row, until a step is
+        shorter than 1e-6. This stopping rule does not test convergence, and a note states that.
     random_state : None, a seed, or a numpy RandomState
-        For landmarks, and the draws of ``solver="online"``.
+        For landmarks, and for the draws of ``solver="online"``.
     units : "data" | "sd"
-        What distances are measured in. "data": |x - c|^2 in the columns as they are, so that a column in grams drowns
-        one in kilograms; ``fit_notes_`` says where one column makes over 99 % of the distances. "sd": each column is
-        divided by its standard deviation in the training rows (weighted; a column of one value by 1), and the
-        bandwidth, given or found, is in those units. ``centers_`` are in the user's units in both.
+        The units of distances. "data": |x - c|^2 of the columns as they are, so a column in grams dominates one in
+        kilograms; ``fit_notes_`` has a note if one column makes up over 99 % of the distances. "sd": each column is
+        divided by its standard deviation in the training rows (weighted; a constant column by 1), and the bandwidth is
+        in those units. ``centers_`` are in the units of X in both cases.
 
     Attributes
     ----------
     classes_ : (K,)
     coef_ : (K, m) theta
     centers_ : (m, d)
-    bandwidth_ : the one used
+    bandwidth_ : the bandwidth used
     scale_ : (d,) the standard deviations with ``units="sd"``, else None
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
-    n_iter_ : Newton steps, or steps of the run
-    fit_status_, fit_notes_ : "ok" | "not_converged", and what there is to say
+    n_iter_ : number of Newton steps, or of steps of the online algorithm
+    fit_status_ : "ok" | "not_converged"
+    fit_notes_ : notes on the fit
     n_parameters_ : K m
-    cross_validation_ : with ``bandwidth="cv"``, the bandwidths tried and the log loss of each
+    cross_validation_ : with ``bandwidth="cv"``, the candidate bandwidths and the log loss of each
 
     Notes
     -----
     ``centers_`` are rows of the training data, and `save` writes them to the model file. Far from all of them every
-    kernel vanishes and each class has probability 1/K: there is no intercept.
+    kernel underflows and each class has probability 1/K: there is no intercept.
 
-    In [Sugiyama] the run is unpenalised; Fig. 28.2 divides by 1 + sum(ci), as if there were one more class, where Fig.
-    28.1 and Eq. 28.1 have sum(ci), as here; and the kernel model before it needs theta^(y), a vector for each class.
+    In [Sugiyama] the algorithm has no penalty; Fig. 28.2 divides by 1 + sum(ci), as if there were one more class, where
+    Fig. 28.1 and Eq. 28.1 have sum(ci), as here; and the kernel model before it needs theta^(y), one vector per class.
 
-    With centres on all rows the matrix of kernels is worked with at the rank it has, so that points dense in few
-    dimensions cost little; at full rank the time grows as n^3. Landmarks are read block by block and never laid out.
+    With centres on all rows the kernel matrix is replaced by a factorisation of its numerical rank, which is small for
+    dense points in few dimensions; at full rank the time is proportional to n^3. With landmarks rows are read block by
+    block and their kernels are not stored.
 
     Examples
     --------
@@ -109,63 +111,65 @@ class KernelLogisticRegression(KernelClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = self.solver == "online"  # its rule may end the run at once
+        tags.classifier_tags.poor_score = self.solver == "online"  # its stopping rule may hold after the first step
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows X and their classes y.
+        """Fit to rows X and their classes y.
 
         Parameters
         ----------
         X : (n, d) array or frame of numbers
         y : (n,) labels, or (n, K) class counts
-        sample_weight : (n,) how often each row counts
+        sample_weight : (n,) frequency of each row
         """
         precision = self._check_parameters()
-        with job("KernelLogisticRegression"), np.errstate(all="ignore"):  # what overflows is not certified
-            ground = self._read(X, y, sample_weight, validated=False)
-            bandwidth, validated = self._bandwidth(ground, precision)
+        with job("KernelLogisticRegression"), np.errstate(all="ignore"):  # the certificate rejects overflow
+            problem = self._read(X, y, sample_weight, validated=False)
+            bandwidth, validated = self._bandwidth(problem, precision)
             if self.solver == "online":
-                return self._run(ground, bandwidth, precision, validated)
-            link = canonical_link(ground.n_classes)
-            found = maximize_kernel(ground.design(bandwidth), link, precision)
-        notes = (*ground.notes, *found.notes)
-        return self._keep(ground, by_class(link, found.theta), bandwidth, found.solution, notes, validated)
+                return self._run(problem, bandwidth, precision, validated)
+            link = canonical_link(problem.n_classes)
+            fitted = maximize_kernel(problem.design(bandwidth), link, precision)
+        notes = (*problem.notes, *fitted.notes)
+        return self._store(problem, by_class(link, fitted.theta), bandwidth, fitted.solution, notes, validated)
 
     def _check_parameters(self) -> float:
         choice("solver", self.solver, SOLVERS)
         precision = non_negative("precision", self.precision)
         if precision == 0 and self.solver != "online":
             raise DataError(
-                "precision=0 leaves the likelihood without a maximum: with a kernel on every point, some coefficients "
-                "separate any sample and grow without end. Give a precision above zero, or solver='online', whose run "
-                "of steps ends by a rule of its own."
+                "with precision=0 the likelihood has no maximum: with a kernel on every point, some coefficients "
+                "separate any sample and grow without bound. Use a precision above zero, or solver='online', which "
+                "has another stopping rule."
             )
         return precision
 
-    def _bandwidth(self, ground: Ground, precision: float) -> tuple[float, dict[str, Any]]:
-        """Give the bandwidth, cross-validated where asked for and more than one row can be told apart."""
-        if self.bandwidth != "cv" or ground.distinct is None or len(ground.distinct.rows) < 2:
-            return ground.bandwidth, {}
+    def _bandwidth(self, problem: KernelProblem, precision: float) -> tuple[float, dict[str, Any]]:
+        """Return the bandwidth, cross-validated for "cv" if there are at least two distinct rows."""
+        if self.bandwidth != "cv" or problem.distinct is None or len(problem.distinct.rows) < 2:
+            return problem.bandwidth, {}
         if precision == 0:
-            raise DataError("bandwidth='cv' compares optima, and precision=0 has none: give one of them as a number.")
-        centers = None if ground.on_all else ground.centers
-        tried, losses = cross_validate(
-            ground.distinct, centers, canonical_link(ground.n_classes), precision, ground.bandwidth, ground.scale
+            raise DataError(
+                "bandwidth='cv' compares optima, and precision=0 has none: pass a bandwidth, or a precision above zero."
+            )
+        centers = None if problem.on_all else problem.centers
+        candidates, losses = cross_validate(
+            problem.distinct, centers, canonical_link(problem.n_classes), precision, problem.bandwidth, problem.scale
         )
-        return float(tried[losses.argmin()]), {"cross_validation_": {"bandwidth": tried, "log_loss": losses}}
+        return float(candidates[losses.argmin()]), {"cross_validation_": {"bandwidth": candidates, "log_loss": losses}}
 
-    def _run(self, ground: Ground, bandwidth: float, precision: float, validated: dict[str, Any]) -> Self:
-        """Make the book's run."""
-        distinct = ground.distinct or distinct_rows(ground.reading.table, ground.n_classes)
-        kernel, rng = ground.kernel(bandwidth), check_random_state(self.random_state)
+    def _run(self, problem: KernelProblem, bandwidth: float, precision: float, validated: dict[str, Any]) -> Self:
+        """Run the online algorithm of the book."""
+        distinct = problem.distinct or distinct_rows(problem.reading.table, problem.n_classes)
+        kernel, rng = problem.kernel(bandwidth), check_random_state(self.random_state)
         run = run_online(kernel, distinct, precision, rng)
         solution, note = online_solution(kernel, distinct, run, precision)
-        return self._keep(ground, run.theta, bandwidth, solution, (*ground.notes, note), validated)
+        return self._store(problem, run.theta, bandwidth, solution, (*problem.notes, note), validated)
 
-    def _keep(
+    def _store(
         self,
-        ground: Ground,
+        problem: KernelProblem,
         theta: Array,
         bandwidth: float,
         solution: Solution,
@@ -174,12 +178,12 @@ class KernelLogisticRegression(KernelClassifier):
     ) -> Self:
         return self._adopt(
             notes,
-            **ground.reading.noted,
-            classes_=ground.reading.targets.classes,
+            **problem.reading.noted,
+            classes_=problem.reading.targets.classes,
             coef_=theta,
-            centers_=ground.centers,
+            centers_=problem.centers,
             bandwidth_=bandwidth,
-            scale_=ground.scale,
+            scale_=problem.scale,
             solution_=solution,
             n_iter_=solution.iterations,
             n_parameters_=theta.size,
@@ -188,7 +192,7 @@ class KernelLogisticRegression(KernelClassifier):
         )
 
     def decision_function(self, X: Any) -> Array:
-        """Give theta_y'k of every class, (n, K); for two the difference, (n,), positive for ``classes_[1]``."""
+        """Return theta_y'k of each class, (n, K); for two the difference, (n,), positive for ``classes_[1]``."""
         scores: Array = self._map(self._engine(X), self._scores())
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 

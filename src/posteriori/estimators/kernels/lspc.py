@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.progress import job
-from posteriori.estimators.kernels.base import Ground, KernelClassifier
+from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.bandwidth import bandwidth_grid, positive
 from posteriori.fits.kernels.lspc import PRECISIONS, NormalEquations, leave_one_out, shares_of, solve_lspc
 from posteriori.links.softmax import Softmax
+from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 
@@ -23,13 +24,13 @@ from posteriori.tables.block import Block
 class LSPC(KernelClassifier):
     """Least-squares probabilistic classification: class posteriors fitted by least squares on Gaussian kernels.
 
-    With Phi the kernels k(x, c) = exp(-|x - c|^2 / (2 bandwidth^2)) of the rows and pi_y the rows of class y marked by
-    ones,
+    With Phi the kernels k(x, c) = exp(-|x - c|^2 / (2 bandwidth^2)) of the rows and pi_y the indicator of class y,
 
-        theta_y = (Phi'Phi + precision I)^-1 Phi'pi_y    for each class by itself,
+        theta_y = (Phi'Phi + precision I)^-1 Phi'pi_y    for each class separately,
         P(y | x) = max(0, theta_y'k(x)) / sum over classes of the same.
 
-    No iteration, and nearly the posteriors of `KernelLogisticRegression`. Weighted rows have Phi'S Phi and Phi'S pi_y.
+    There is no iteration, and the posteriors are close to those of `KernelLogisticRegression`. With weights S these are
+    Phi'S Phi and Phi'S pi_y.
 
     Book: [Sugiyama] Eq. 28.3-28.5, §28.2, Fig. 28.5-28.6.
 
@@ -41,39 +42,42 @@ class LSPC(KernelClassifier):
         The penalty, added to the sum over rows, not multiplied by their number.
     centers : "all" | "own-class" | int | (m, d)
         "all": the distinct rows of positive weight, in the order of their first appearance. "own-class": for class y
-        those of them that class y has, as in the book's code. A number: that many distinct rows as landmarks, by
-        hashes of what they hold and of `random_state`. Or the points themselves.
+        those that occur in class y, as in the book's code. A number: that many distinct rows as landmarks, by hashes
+        of their values and of `random_state`. Or the points themselves.
     random_state : None, a seed, or a numpy RandomState
         For landmarks.
     units : "data" | "sd"
-        What distances are measured in. "data": |x - c|^2 in the columns as they are, so that a column in grams drowns
-        one in kilograms; ``fit_notes_`` says where one column makes over 99 % of the distances. "sd": each column is
-        divided by its standard deviation in the training rows (weighted; a column of one value by 1), and the
-        bandwidth, given or found, is in those units. ``centers_`` are in the user's units in both.
+        The units of distances. "data": |x - c|^2 of the columns as they are, so a column in grams dominates one in
+        kilograms; ``fit_notes_`` has a note if one column makes up over 99 % of the distances. "sd": each column is
+        divided by its standard deviation in the training rows (weighted; a constant column by 1), and the bandwidth is
+        in those units. ``centers_`` are in the units of X in both cases.
 
     Attributes
     ----------
     classes_ : (K,)
     coef_ : (K, m) theta; with ``centers="own-class"`` zero at the centres of other classes
     centers_ : (m, d)
-    bandwidth_, precision_ : those used
+    bandwidth_, precision_ : the values used
     scale_ : (d,) the standard deviations with ``units="sd"``, else None
-    class_priors_ : (K,) the shares of the classes in the training rows
-    n_parameters_ : how many coefficients there are: K m, or the number of own centres of all classes
-    fit_status_, fit_notes_ : "ok", and what there is to say
-    cross_validation_ : with "cv", the bandwidths and precisions tried and the error (b, l) of each pair
+    class_priors_ : (K,) the class frequencies of the training rows
+    n_parameters_ : number of coefficients: K m, or with "own-class" the number of centres summed over classes
+    fit_status_ : "ok"
+    fit_notes_ : notes on the fit
+    cross_validation_ : with "cv", the candidate bandwidths and precisions and the error (b, l) of each pair
 
     Notes
     -----
-    With "cv", bandwidths are the median rule's times 1/8, 1/4, 1/2, 1/sqrt 2, 1, sqrt 2, 2 and 4, precisions from 1e-4
-    to 100 by factors of sqrt 10. The error is that of leave-one-out: every distinct row's outputs by the fit without
-    it, on the same centres, against its class shares, squared: the criterion that the fit itself minimises, (28.4) up
-    to a constant. (The log loss would not do: it is infinite as soon as one row's own class is rounded to zero.) It
-    needs no refits: one eigendecomposition a bandwidth serves all precisions.
+    With "cv", candidate bandwidths are the median rule times 1/8, 1/4, 1/2, 1/sqrt 2, 1, sqrt 2, 2 and 4, candidate
+    precisions 1e-4 to 100 by factors of sqrt 10. The criterion is the squared leave-one-out error: for each distinct
+    row, the difference of the outputs of the fit without it, on the same centres, and its class frequencies. The fit
+    itself minimises the same criterion, (28.4) up to a constant. (The log loss is not suitable: it is infinite if the
+    output of one row's own class is rounded up to zero.) No refits are needed: one eigendecomposition per bandwidth
+    serves all precisions.
 
-    Where the outputs of all classes are rounded to zero, or every kernel vanishes, Eq. 28.5 is 0/0; the answer is
-    ``class_priors_``, and `uses_prior` says where. Eq. 28.3 has all centres for every class, Fig. 28.5 only those of
-    class y: both are offered. ``centers_`` are rows of the training data, and `save` writes them to the model file.
+    If the outputs of all classes are rounded up to zero, or every kernel underflows, Eq. 28.5 is 0/0; the probabilities
+    are then ``class_priors_``, and `uses_prior` returns these rows. Eq. 28.3 has all centres for every class, Fig. 28.5
+    only those of class y: both are available. ``centers_`` are rows of the training data, and `save` writes them to the
+    model file.
 
     Examples
     --------
@@ -92,39 +96,39 @@ class LSPC(KernelClassifier):
     random_state: Any = None
     units: Literal["data", "sd"] = "data"
 
-    _center_words = ("all", "own-class")
+    _center_options = ("all", "own-class")
 
     class_priors_: Array = field(init=False)
     precision_: float = field(init=False)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows X and their classes y.
+        """Fit to rows X and their classes y.
 
         Parameters
         ----------
         X : (n, d) array or frame of numbers
         y : (n,) labels, or (n, K) class counts
-        sample_weight : (n,) how often each row counts
+        sample_weight : (n,) frequency of each row
         """
-        if isinstance(self.precision, str):
+        validates = isinstance(self.precision, str)
+        if validates:
             choice("precision", self.precision, ("cv",))
-            tried = PRECISIONS
-        else:
-            tried = np.array([positive("precision", self.precision, "or 'cv'")])
+        precisions = PRECISIONS if validates else np.array([positive("precision", self.precision, "or 'cv'")])
         with job("LSPC"):
-            ground = self._read(X, y, sample_weight, validated=isinstance(self.precision, str))
-            bandwidth, precision, validated = self._chosen(ground, tried)
-            theta = self._theta(ground, bandwidth, precision)
-        _, totals = ground.reading.table.class_sizes(ground.n_classes)
-        members = self._members(ground)
+            problem = self._read(X, y, sample_weight, validated=validates)
+            bandwidth, precision, validated = self._select(problem, precisions)
+            _, normal, shares = self._equations(problem, bandwidth)
+            theta = solve_lspc(normal, shares, precision, (problem.n_classes, len(problem.centers)))
+        _, totals = problem.reading.table.class_sizes(problem.n_classes)
+        members = self._members(problem)
         return self._adopt(
-            ground.notes,
-            **ground.reading.noted,
-            classes_=ground.reading.targets.classes,
+            problem.notes,
+            **problem.reading.noted,
+            classes_=problem.reading.targets.classes,
             coef_=theta,
-            centers_=ground.centers,
+            centers_=problem.centers,
             bandwidth_=bandwidth,
-            scale_=ground.scale,
+            scale_=problem.scale,
             precision_=precision,
             class_priors_=totals / totals.sum(),
             n_parameters_=theta.size if members is None else int(members.sum()),
@@ -132,63 +136,55 @@ class LSPC(KernelClassifier):
             **validated,
         )
 
-    def _members(self, ground: Ground) -> NDArray[np.bool_] | None:
-        """Say which centres each class has, (m, K), where it is to have its own only."""
+    def _members(self, problem: KernelProblem) -> NDArray[np.bool_] | None:
+        """Return the centres of each class, (m, K), with ``centers="own-class"``; otherwise None."""
         if not isinstance(self.centers, str) or self.centers != "own-class":
             return None
-        assert ground.distinct is not None
-        return ground.distinct.counts > 0
+        assert problem.distinct is not None
+        return problem.distinct.counts > 0
 
-    def _theta(self, ground: Ground, bandwidth: float, precision: float) -> Array:
-        design, n_classes = ground.design(bandwidth), ground.n_classes
-        shares = shares_of(design, self._members(ground), n_classes)
-        normal = NormalEquations.of(design.table, n_classes)
-        return solve_lspc(normal, shares, precision, (n_classes, len(ground.centers)))
+    def _equations(self, problem: KernelProblem, bandwidth: float) -> tuple[KernelDesign, NormalEquations, Any]:
+        design, n_classes = problem.design(bandwidth), problem.n_classes
+        shares = shares_of(design, self._members(problem), n_classes)
+        return design, NormalEquations.of(design.table, n_classes), shares
 
-    def _chosen(self, ground: Ground, tried: Array) -> tuple[float, float, dict[str, Any]]:
-        """Give bandwidth and precision, of least leave-one-out error where they are to be chosen."""
-        grid = bandwidth_grid(ground.bandwidth) if self.bandwidth == "cv" else np.array([ground.bandwidth])
-        if ground.distinct is None or len(grid) * len(tried) == 1:
-            return ground.bandwidth, float(tried[0]), {}
-        errors = np.array([self._errors(ground, bandwidth, tried) for bandwidth in grid.tolist()])
+    def _select(self, problem: KernelProblem, precisions: Array) -> tuple[float, float, dict[str, Any]]:
+        """Return bandwidth and precision; those of smallest leave-one-out error with "cv"."""
+        grid = bandwidth_grid(problem.bandwidth) if self.bandwidth == "cv" else np.array([problem.bandwidth])
+        if problem.distinct is None or len(grid) * len(precisions) == 1:
+            return problem.bandwidth, float(precisions[0]), {}
+        errors = np.array([leave_one_out(*self._equations(problem, each), precisions) for each in grid.tolist()])
         best = np.unravel_index(int(errors.argmin()), errors.shape)
-        validated = {"cross_validation_": {"bandwidth": grid, "precision": tried, "error": errors}}
-        return float(grid[best[0]]), float(tried[best[1]]), validated
-
-    def _errors(self, ground: Ground, bandwidth: float, tried: Array) -> Array:
-        design = ground.design(bandwidth)
-        shares = shares_of(design, self._members(ground), ground.n_classes)
-        return leave_one_out(design, NormalEquations.of(design.table, ground.n_classes), shares, tried)
+        validated = {"cross_validation_": {"bandwidth": grid, "precision": precisions, "error": errors}}
+        return float(grid[best[0]]), float(precisions[best[1]]), validated
 
     # --- predicting
 
     def scores(self, X: Any) -> Array:
-        """Give the outputs theta_y'k(x) themselves, (n, K): they may be negative and need not sum to one.
+        """Return the outputs theta_y'k(x), (n, K); they may be negative and need not sum to one.
 
         Book: [Sugiyama] Eq. 28.3, §28.2.
         """
-        outputs: Array = self._map(self._engine(X), self._scores())
-        return outputs
+        return self._map(self._engine(X), self._scores())
 
     def uses_prior(self, X: Any) -> NDArray[np.bool_]:
-        """Mark the rows whose outputs were all rounded to zero, (n,): their answer is ``class_priors_``."""
-        marked: NDArray[np.bool_] = self._map(self._engine(X), lambda block: self._rounded(block)[1])
-        return marked
+        """Return which rows have all outputs rounded up to zero, (n,): their probabilities are ``class_priors_``."""
+        return self._map(self._engine(X), lambda block: self._rounded(block)[1])
 
     def decision_function(self, X: Any) -> Array:
-        """Give the posteriors, (n, K); for two classes their difference, (n,), positive for ``classes_[1]``."""
+        """Return the posteriors, (n, K); for two classes their difference, (n,), positive for ``classes_[1]``."""
         p: Array = self._map(self._engine(X), lambda block: np.exp(self._log_probabilities(block)))
         return p[:, 1] - p[:, 0] if len(self.classes_) == 2 else p
 
     def _rounded(self, block: Block) -> tuple[Array, NDArray[np.bool_]]:
-        """Give the outputs, up to a factor for each row, rounded up to zero, and the rows where nothing is left."""
+        """Return the outputs rounded up to zero, up to a factor per row, and the rows where all are zero."""
         scaled, peaks = self._scores().scaled(block)
-        left = np.maximum(scaled, 0.0)
+        rounded = np.maximum(scaled, 0.0)
         with np.errstate(under="ignore"):
-            return left, (np.exp(peaks) == 0.0) | ~left.any(axis=1)
+            return rounded, (np.exp(peaks) == 0.0) | ~rounded.any(axis=1)
 
     def _log_probabilities(self, block: Block) -> Array:
-        left, none = self._rounded(block)
-        left[none] = self.class_priors_
+        rounded, zero = self._rounded(block)
+        rounded[zero] = self.class_priors_
         with np.errstate(divide="ignore"):
-            return Softmax(len(self.classes_)).log_probabilities(np.log(left))
+            return Softmax(len(self.classes_)).log_probabilities(np.log(rounded))

@@ -1,4 +1,4 @@
-"""`BinaryRegression`: two classes through any link: logit, probit, complementary log-log and others, or one's own."""
+"""`BinaryRegression`: two classes with any link: logit, probit, complementary log-log and others, or a user's."""
 
 from typing import Any
 
@@ -18,23 +18,23 @@ from posteriori.storable import storable
 @storable
 @parameters()
 class BinaryRegression(LinkRegression):
-    """Regression of two classes through a distribution function F: P(y = 1 | x) = F(w'x + b).
+    """Binary regression with a distribution function F as inverse link: P(y = 1 | x) = F(w'x + b).
 
-    y is 1 where w'x + b exceeds a random threshold whose distribution function is F. The coefficients maximise the log
-    likelihood, plus the log of a prior where one is given. Everything of `LogisticRegression` is here: covariances,
-    tests, intervals, offsets, counts, separation. Under any link but the logit the observed information, the second
-    derivative at the maximum, differs from the expected one, its mean under the model, which R's summary.glm prints:
-    ``standard_errors("observed")`` and ``standard_errors("expected")``.
+    y is 1 if w'x + b exceeds a random threshold with distribution function F. The coefficients maximise the log
+    likelihood, plus the log of the prior if there is one. Covariances, tests, intervals, offsets, counts and the
+    treatment of separation are those of `LogisticRegression`. For links other than the logit the observed information
+    (the second derivative at the maximum) differs from the expected information (its mean under the model), which R's
+    summary.glm uses: ``standard_errors("observed")`` and ``standard_errors("expected")``.
 
     Book: [Jordan] Eq. 7.93-7.94, §7.3.3, and 7.105, §7.3.5; [Bishop] §4.3.5, Fig. 4.13.
 
     Parameters
     ----------
     link : "logit" | "probit" | "cloglog" | "loglog" | "cauchit" | Link | GaussianMixtureLink
-        F: the logistic function, Phi(eta), 1 - exp(-exp(eta)), exp(-exp(-eta)), 1/2 + arctan(eta)/pi, or one's own.
+        F: the logistic function, Phi(eta), 1 - exp(-exp(eta)), exp(-exp(-eta)), 1/2 + arctan(eta)/pi, or a user's.
     prior : None | float | GaussianPrior | "jeffreys"
-        As for `LogisticRegression`. "jeffreys" maximises log likelihood + log det I(w) / 2, I the expected
-        information, which standard errors are then of: finite even where the classes are separated.
+        As for `LogisticRegression`. "jeffreys" maximises log likelihood + log det I(w) / 2 with I the expected
+        information, from which standard errors are then computed: finite also for separated classes.
     solver : "auto" | "irls" | "gradient" | "conjugate-gradient" | "online"
         As for `LogisticRegression`; "irls" is Newton-Raphson with the observed Hessian.
     fit_intercept, basis, on_separation, weights, inference, tol, max_iter, rate, trace, random_state :
@@ -45,24 +45,25 @@ class BinaryRegression(LinkRegression):
     coef_, intercept_ : (1, d) and (1,)
     link_ : the link
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
-    fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
+    fit_status_ : "ok" | "separated" | "aliased" | "not_converged"
+    fit_notes_ : notes on the fit
 
     Notes
     -----
-    Through cauchit, a mixture or a `Link` of one's own the likelihood need not be concave. The fit then begins at two
-    points, the model without columns and the logit's solution, goes on with the expected information wherever the
-    observed one is not positive definite, keeps the better end, and certifies it as a maximum only where the observed
-    Hessian is positive definite; ``solution_.reason`` says so. A maximum certified thus need not be the only one.
+    With cauchit, a mixture or a user's `Link` the likelihood need not be concave. The fit then starts at
+    two points, the model without columns and the logit's solution, uses the expected information if the observed one
+    is not positive definite, and takes the better of the two results. It is certified as a (local) maximum only if the
+    observed Hessian is positive definite; see ``solution_.reason``.
 
-    Through cloglog and loglog log probabilities fall like exp(eta), so that ordinary rows have probabilities below the
-    least float. `predict_log_proba` gives those as -inf, the log of what `predict_proba` gives; of all other links,
-    and in all sums of a fit, logs are exact however small the probability.
+    With cloglog and loglog log probabilities fall like exp(eta), so ordinary rows have probabilities below the
+    smallest float. `predict_log_proba` returns -inf for these, the log of the result of `predict_proba`. For all other
+    links, and in all sums of a fit, logs are accurate however small the probability.
 
-    Firth's bias reduction is Jeffreys' prior for the logit alone: for other links the two differ.
+    Firth's bias reduction is Jeffreys' prior for the logit only; for other links the two differ.
 
     Examples
     --------
-    Dose and response of eight groups of beetles (Bliss 1935), through three links:
+    Dose and response of eight groups of beetles (Bliss 1935), with three links:
 
     >>> import posteriori as pt
     >>> dose = [[1.6907], [1.7242], [1.7552], [1.7842], [1.8113], [1.8369], [1.8610], [1.8839]]
@@ -89,15 +90,15 @@ class BinaryRegression(LinkRegression):
         read_link(self.link)
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        """Give logs; of the steep class -inf where its probability rounds to zero, as scikit-learn's checks ask."""
+        """Return logs; for the steep class -inf if its probability underflows, as scikit-learn's checks require."""
         logs = self._map(engine, self._log_probabilities)
-        given, steep = logs_as_given(X, logs), self.link_.steep_class
+        result, steep = logs_as_given(X, logs), self.link_.steep_class
         if steep is not None:
-            given[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
-        return given
+            result[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
+        return result
 
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
-        """Give the link that was asked for; of more than two classes, say what is for them."""
+        """Return the link of the parameter; for more than two classes, raise and name alternatives."""
         if len(classes) != 2:
             raise DataError(
                 "Only binary classification is supported. The type of the target is multiclass: BinaryRegression is "

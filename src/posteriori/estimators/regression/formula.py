@@ -1,4 +1,4 @@
-"""`FromFormula`: regressions fitted by a formula over the columns of a frame."""
+"""`FromFormula`: fits of regressions by a formula with the columns of a frame."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 class FromFormula:
-    """Classifiers that a formula such as ``"low ~ age + C(race)"`` can fit."""
+    """A mixin: fits by a formula such as ``"low ~ age + C(race)"``."""
 
     @classmethod
     def from_formula(
@@ -22,13 +22,13 @@ class FromFormula:
         positive: Any = None,
         **parameters: Any,
     ) -> "TableClassifier":
-        """Fit to the columns that a formula names, and give the fitted `TableClassifier`.
+        """Fit to the columns of a formula and return the fitted `TableClassifier`.
 
-        Terms are joined by ``+``; ``a:b`` is an interaction, ``a*b`` is ``a + b + a:b``, ``- 1`` leaves out the
-        intercept, ``.`` is every other column. Text is a category; ``C(x)`` makes one of a number, and
-        ``C(x, Treatment("level"))`` says what its levels are compared with. ``bs(x, df=4)`` and, beside an intercept,
-        ``cr(x, df=4, constraints="center")`` are splines, ``poly(x, 2)`` a polynomial, ``I(x**2)`` arithmetic; log,
-        exp, sqrt, center and scale are known too.
+        Terms are joined by ``+``; ``a:b`` is an interaction, ``a*b`` is ``a + b + a:b``, ``- 1`` removes the intercept,
+        ``.`` is every other column. Text is categorical; ``C(x)`` treats numbers as categories, and
+        ``C(x, Treatment("level"))`` sets the reference level. ``bs(x, df=4)`` and, in a model with intercept,
+        ``cr(x, df=4, constraints="center")`` are splines, ``poly(x, 2)`` is a polynomial, ``I(x**2)`` arithmetic; the
+        functions log, exp, sqrt, center and scale are available too.
 
         Parameters
         ----------
@@ -40,7 +40,7 @@ class FromFormula:
 
         Returns
         -------
-        TableClassifier : fitted; the model itself is its ``estimator_``
+        TableClassifier : fitted; the regression is its ``estimator_``
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""A note on weights that are taken as frequencies and are not whole numbers."""
+"""A note on frequency weights that are not whole numbers."""
 
 import numpy as np
 
@@ -9,17 +9,15 @@ from posteriori.tables.memory import MemoryTable
 CODE = "fractional-weights"
 
 
-def fractional_notes(table: MemoryTable, taken: str, remedy: str) -> tuple[Note, ...]:
-    """Return a note where weights are not whole numbers: `taken` says how they are taken, `remedy` what to do."""
-    given = table.given_weights
-    if given is None:
+def fractional_notes(table: MemoryTable, meaning: str, remedy: str) -> tuple[Note, ...]:
+    """Return a note if weights are not whole numbers; its text ends in `meaning`, its advice is `remedy`."""
+    weights = np.zeros(0) if table.given_weights is None else table.given_weights
+    fractional = np.abs(weights - np.rint(weights)) > 1e-7 * np.maximum(weights, 1.0)
+    if not fractional.any():
         return ()
-    odd = np.abs(given - np.rint(given)) > 1e-7 * np.maximum(given, 1.0)
-    if not odd.any():
-        return ()
-    row = int(odd.argmax())
+    row = int(fractional.argmax())
     message = (
-        f"sample_weight: {int(odd.sum())} of {len(given)} weights are not whole numbers, the first at row {row} "
-        f"({given[row]:g}), but {taken}"
+        f"sample_weight: {int(fractional.sum())} of {len(weights)} weights are not whole numbers, the first at row "
+        f"{row} ({weights[row]:g}), but {meaning}"
     )
     return (Note(CODE, message, rows=(row,), remedy=remedy, category=NonIntegerWeightsWarning),)

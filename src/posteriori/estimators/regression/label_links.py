@@ -12,17 +12,18 @@ from posteriori.messages.notes import quote
 
 
 def link_for(classes: NDArray[Any], parametrization: str, reference: Any) -> LinkFunction:
-    """Give the logit for two classes, else the softmax with K vectors or with K - 1 and a reference class."""
+    """Return the logit for two classes, otherwise the softmax with K vectors, or K - 1 and a reference class."""
     known = as_objects(classes).tolist()
     reference = known_as(reference, known)
     if reference is not None and reference not in known:
-        raise DataError(f"reference={reference!r} is none of the classes {quote(known)}.")
+        raise DataError(f"reference={reference!r} is not one of the classes {quote(known)}.")
     if reference is not None and parametrization != "reference":
         raise DataError("reference= needs parametrization='reference'.")
     if len(known) == 2:
         if reference is not None and reference != known[0]:
             raise DataError(
-                f"with two classes the one coefficient vector speaks for {known[1]!r}; the reference is {known[0]!r}."
+                f"for two classes the coefficients are those of {known[1]!r}, and the reference is {known[0]!r}, not "
+                f"{reference!r}."
             )
         return canonical_link(2)
     if parametrization == "symmetric":

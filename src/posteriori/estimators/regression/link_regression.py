@@ -1,10 +1,9 @@
-"""`LinkRegression`: what regressions through a link share: from rows to a certified maximum, and prediction."""
+"""`LinkRegression`: base class of regressions with a link function: fits and predictions."""
 
 from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -14,10 +13,11 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.formula import FromFormula
 from posteriori.estimators.regression.fractional_weights import fractional_notes
-from posteriori.estimators.regression.inference import Inferential
+from posteriori.estimators.regression.row_inference import RowInference
 from posteriori.fits.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
 from posteriori.fits.online_stream import fit_stream, state_after
@@ -28,6 +28,7 @@ from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
+from posteriori.models.criteria import information_criteria
 from posteriori.models.explanation import Explanation
 from posteriori.models.linear_scores import LinearScores
 from posteriori.priors.evidence import EvidencePrior
@@ -38,7 +39,7 @@ from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.tables.block import Block
 
-#: What a note on frequency weights that are not whole numbers says.
+#: The end of the note on frequency weights that are not whole numbers, and its remedy.
 FREQUENCIES = (
     "weights='frequency' takes a weight as the number of copies of a row: probabilities are not affected, standard "
     "errors, intervals, tests, AIC and BIC are.",
@@ -46,25 +47,16 @@ FREQUENCIES = (
 )
 
 
-def _criteria(fitted: Regression, n: float) -> dict[str, float]:
-    """Compute Akaike's and the Bayesian information criterion; n counts rows by their frequencies, as nobs() in R."""
-    k, log_likelihood = fitted.n_free, fitted.likelihoods.log_likelihood
-    return {"aic_": 2.0 * (k - log_likelihood), "bic_": float(k * np.log(n) - 2.0 * log_likelihood)}
-
-
 def _is_online(model: Any) -> bool:
-    """Say whether the model learns row by row; otherwise there is no `partial_fit`."""
+    """Return whether the solver is the online one; otherwise there is no `partial_fit`."""
     if model.solver != "online":
         raise AttributeError(f"partial_fit needs solver='online', not solver={model.solver!r}.")
     return True
 
 
 @parameters()
-class LinkRegression(FromFormula, Inferential):
-    """A linear predictor, a link from it to class probabilities, and coefficients of largest (penalised) likelihood.
-
-    Concrete ones store their parameters and choose the link.
-    """
+class LinkRegression(FromFormula, RowInference, LinearClassifier):
+    """A linear predictor, a link that subclasses choose, and coefficients of maximum (penalised) likelihood."""
 
     prior: float | GaussianPrior | str | None = None
     solver: str = "auto"
@@ -84,7 +76,7 @@ class LinkRegression(FromFormula, Inferential):
 
     @abstractmethod
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
-        """Give the link for these classes, or say why there is none."""
+        """Return the link for these classes, or raise."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, start: Any = None) -> Self:
         """Fit to rows X and their classes y.
@@ -95,63 +87,66 @@ class LinkRegression(FromFormula, Inferential):
         y : (n,) labels, or class counts of shape (n, K) (one-hot rows, soft labels, grouped data; `counts`)
         sample_weight : (n,) weights, zero or positive
         offset : (n,) known part of the linear predictor; (n, K) for more than two classes
-        start : where to begin, a fitted linear model, what ``as_linear()`` of a generative one gives, or
-            (coef, intercept) over the same columns. It changes the number of sweeps, not the maximum reached.
+        start : the starting point: a fitted linear model, the result of ``as_linear()`` of a generative model, or
+            (coef, intercept) of the same columns. It affects the number of sweeps, not the result.
         """
         self._check_parameters()
         prior = as_prior(self.prior)
-        known = None if start is None else read_weights_of(start, "start")
+        init = None if start is None else read_weights_of(start, "start")
         reading = read_training(self, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True)
         reading = self._through_basis(reading)
         link = self._link(reading.targets.classes)
-        labels = tuple(reading.targets.classes.tolist())
-        settings = self._settings(labels)
-        chosen = None
+        settings = self._settings(reading)
+        precision = None
         if isinstance(prior, EvidencePrior):
-            chosen, known = choose_precision(reading.table, link, prior, self.fit_intercept)
-            prior = chosen.prior
-        fitted = regress(reading.table, link, prior, settings, known)
+            precision, init = choose_precision(reading.table, link, prior, self.fit_intercept)
+            prior = precision.prior
+        fitted = regress(reading.table, link, prior, settings, init)
         if fitted.maximum.status == "separated" and self.on_separation == "raise":
             raise DataError(str(fitted.maximum.notes[0]))
         if fitted.maximum.status == "separated" and self.on_separation == "jeffreys":
             fitted = cured(fitted, regress(reading.table, link, JeffreysPrior(), settings.for_jeffreys()))
         state = state_after(fitted, settings) if self.solver == "online" else None
-        return self._keep(reading, fitted, information_of(fitted, self.inference, self.weights), state, chosen)
+        return self._store(reading, fitted, information_of(fitted, self.inference, self.weights), state, precision)
 
     @available_if(_is_online)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Take an on-line step for each of some more rows, in their order; of ``solver="online"`` only.
+        """Take one online step per row, in the order of the rows; only with ``solver="online"``.
 
         w <- w + rho_t (y_n - mu_n) phi_n, with rho_t = rate (1 + t / 500)^(-3/4) after t rows; ``coef_`` is an average
-        of w in which late rows count more. With a `rate` the columns keep the user's units. Without one, the rows of
-        the first call (or of `fit`) choose their centre and scale and the first step, and no row may overshoot, so
-        give a first call of some size. Nothing certifies an optimum: ``fit_status_`` is "not_converged", and
-        likelihoods are those of the last call's rows.
+        of w with larger weights for later rows. With a `rate` columns are not standardised. Without one, the rows of
+        the first call (or of `fit`) determine centre and scale of the columns and the first step length, and steps are
+        limited so that no row overshoots; the first call should have enough rows for that. No optimum is certified:
+        ``fit_status_`` is "not_converged", and likelihoods are those of the last call's rows.
 
         Book: [Jordan] Eq. 7.65, §7.3.1; [Sugiyama] Fig. 28.1.
 
         Parameters
         ----------
         X, y, sample_weight : as in `fit`
-        classes : all classes there will be, in the first call; by default those of the first call's y
+        classes : all classes that will occur, in the first call; by default those of the first call's y
         """
         self._check_parameters()
         prior = as_prior(self.prior)
-        assert not isinstance(prior, JeffreysPrior)  # refused with the parameters
+        assert not isinstance(prior, JeffreysPrior)  # `_check_parameters` raises
         if isinstance(prior, EvidencePrior):
-            raise DataError(f"prior={self.prior!r} needs all rows at once, and partial_fit has some. Give a number.")
+            raise DataError(
+                f"prior={self.prior!r} needs all rows at once, which partial_fit does not have. Use a number."
+            )
         before: OnlineState | None = getattr(self, "state_", None)
         if before is not None and self.takes_offset_:
             raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
-        reading = self._more(X, y, classes, sample_weight, known=before is not None)
+        known = before is not None
+        reading = self._read_more(X, y, classes, sample_weight, known=known, sparse=True, allow_counts=True)
         link = self._link(reading.targets.classes)
-        settings = self._settings(tuple(reading.targets.classes.tolist()))
+        settings = self._settings(reading)
         fitted, after = fit_stream(reading.table, link, prior, settings, before)
         if before is not None:
             fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
-        return self._keep(reading, fitted, information_of(fitted, False, self.weights), after)
+        return self._store(reading, fitted, information_of(fitted, False, self.weights), after)
 
-    def _settings(self, labels: tuple[Any, ...]) -> Settings:
+    def _settings(self, reading: Reading) -> Settings:
+        labels = tuple(reading.targets.classes.tolist())
         random = check_random_state(self.random_state) if self.solver == "online" else None
         return Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels, self.rate, self.trace, random)
 
@@ -161,8 +156,8 @@ class LinkRegression(FromFormula, Inferential):
         choice("trace", self.trace, (False, True))
         if self.solver in FIRST_ORDER and isinstance(as_prior(self.prior), JeffreysPrior):
             raise DataError(
-                f"prior='jeffreys' has an information matrix in its objective, which solver={self.solver!r} does not "
-                "form: use solver='auto' or 'irls'."
+                f"prior='jeffreys' has the information matrix in its objective, which solver={self.solver!r} does not "
+                "compute: use solver='auto' or 'irls'."
             )
         choice("on_separation", self.on_separation, ("warn", "raise", "jeffreys"))
         choice("weights", self.weights, WEIGHTS)
@@ -170,30 +165,27 @@ class LinkRegression(FromFormula, Inferential):
         choice("fit_intercept", self.fit_intercept, (True, False))
         check_stopping(self.tol, self.max_iter)
 
-    def _keep(
+    def _store(
         self,
         reading: Reading,
         fitted: Regression,
         information: Information,
         state: OnlineState | None = None,
-        chosen: ChosenPrecision | None = None,
+        precision: ChosenPrecision | None = None,
     ) -> Self:
-        """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
-        maximum, likelihoods, link = fitted.maximum, fitted.likelihoods, fitted.link
+        """Store the maximum as learned attributes, in the units of X."""
+        maximum, likelihoods, link, names = fitted.maximum, fitted.likelihoods, fitted.link, reading.table.schema.names
         lead, weights = fitted.coefficients()
-        left: dict[str, Any] = {} if fitted.trace is None else {"trace_": fitted.trace}
-        if state is not None:
-            left["state_"] = state
-        names = reading.table.schema.names
-        frequencies = () if is_sampling(self.weights) else fractional_notes(reading.table, *FREQUENCIES)
-        binding = binding_notes(fitted, information, self.prior, names)
-        notes = (*maximum.notes, *binding, *frequencies)
-        if chosen is not None:
-            left["evidence_"], notes = chosen, (*notes, *chosen.notes(names))
+        optional: dict[str, Any] = {"trace_": fitted.trace, "state_": state, "evidence_": precision}
+        notes = (*maximum.notes, *binding_notes(fitted, information, self.prior, names))
+        if not is_sampling(self.weights):
+            n = float(information.n_copies or information.n_rows)  # as nobs() in R
+            optional |= information_criteria(likelihoods.log_likelihood, fitted.n_free, n)
+            notes += fractional_notes(reading.table, *FREQUENCIES)
         return self._adopt(
-            notes,
+            notes if precision is None else (*notes, *precision.notes(names)),
             **reading.noted,
-            **left,
+            **{name: value for name, value in optional.items() if value is not None},
             classes_=reading.targets.classes,
             coef_=weights,
             intercept_=lead,
@@ -204,23 +196,18 @@ class LinkRegression(FromFormula, Inferential):
             takes_offset_=reading.table.offset is not None,
             solution_=maximum.solution,
             fit_status_=maximum.status,
-            n_iter_=maximum.solution.iterations + (0 if chosen is None else chosen.evaluations),
+            n_iter_=maximum.solution.iterations + (0 if precision is None else precision.evaluations),
             n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
             log_likelihood_=likelihoods.log_likelihood,
             null_log_likelihood_=likelihoods.null_log_likelihood,
             deviance_=likelihoods.deviance,
             null_deviance_=likelihoods.null_deviance,
-            **(
-                {}
-                if is_sampling(self.weights)
-                else _criteria(fitted, float(information.n_copies or information.n_rows))
-            ),
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]
         check_is_fitted(self)
         if self.takes_offset_ and offset is None:
-            raise DataError("the model was fitted with an offset, so it cannot predict without one: give offset=.")
+            raise DataError("the model was fitted with an offset, so it cannot predict without one: pass offset=.")
         engine = super()._engine(X)
         n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
         offset = aligned(X, offset, "offset")
@@ -229,38 +216,37 @@ class LinkRegression(FromFormula, Inferential):
         return engine
 
     def _log_probabilities(self, block: Block) -> Array:
-        logs: Array = self.link_.log_probabilities(self.scores_(block))
-        return logs
+        return self.link_.log_probabilities(self.scores_(block))
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """Give log P(class | x), (n, K), exact where the probability itself would round to zero."""
+        """Return log P(class | x), (n, K), exact where the probability itself would round to zero."""
         return self._logs(X, self._engine(X, offset))
 
     def predict_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """Give P(class | x), (n, K) in the order of ``classes_``."""
+        """Return P(class | x), (n, K) in the order of ``classes_``."""
         return self._probabilities(X, self._engine(X, offset))
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """Give the most probable class of each row."""
+        """Return the most probable class of each row."""
         return self._labels(self._engine(X, offset))
 
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
-        """Give eta: (n,) for two classes, (n, K) for more."""
-        eta = self._map(self._engine(X, offset), self.scores_)
-        spread: Array = eta[:, 0] if len(self.classes_) == 2 else self.link_.expand(eta)
-        return spread
+        """Return eta: (n,) for two classes, (n, K) for more."""
+        return self._expanded(self._map(self._engine(X, offset), self.scores_))
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
-        """Give what has the prediction as its sign (or argmax): of two classes eta - F^-1(1/2), F the link."""
+        """Return scores whose sign, or argmax, is the prediction: for two classes eta - F^-1(1/2), F the link."""
         return self.linear_predictor(X, offset) - self.link_.boundary
 
     def explain(self, X: Any, offset: Any = None) -> Explanation:
-        """Take the linear predictor apart: baseline, contributions of the columns, and the offset if there is one."""
+        """Return the parts of the linear predictor: baseline, contributions of the columns, and the offset if any."""
         engine = self._engine(X, offset)
-        known = engine.table.offset  # type: ignore[attr-defined]
-        spread = None if known is None else known[:, 0] if len(self.classes_) == 2 else self.link_.expand(known)
-        return self._explained(X, engine, spread)
+        scores = engine.table.offset  # type: ignore[attr-defined]
+        return self._explained(X, engine, None if scores is None else self._expanded(scores))
 
-    def _spread(self, scores: Array) -> Array:
-        spread: Array = scores if len(self.classes_) == 2 else self.link_.expand(scores[None])[0]
-        return spread
+    def _expanded(self, scores: Array) -> Array:
+        """Return the scores of the link, (n, q), as (n,) for two classes and (n, K) for more."""
+        return scores[:, 0] if len(self.classes_) == 2 else self.link_.expand(scores)
+
+    def _by_class(self, scores: Array) -> Array:
+        return scores if len(self.classes_) == 2 else self._expanded(scores[None])[0]

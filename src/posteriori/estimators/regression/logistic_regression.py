@@ -1,4 +1,4 @@
-"""`LogisticRegression`: two classes and softmax, by maximum likelihood or with a Gaussian prior."""
+"""`LogisticRegression`: logistic and softmax regression, by maximum likelihood or with a Gaussian prior."""
 
 from typing import Any, Literal
 
@@ -16,11 +16,11 @@ from posteriori.storable import storable
 @storable
 @parameters()
 class LogisticRegression(LinkRegression):
-    """Logistic regression for two classes, softmax regression for more; unpenalised unless a prior is given.
+    """Logistic regression for two classes, softmax regression for more; without a penalty by default.
 
     Two classes: P(y = 1 | x) = 1 / (1 + exp(-(w'x + b))). More: P(y = k | x) is proportional to
-    exp(w_k'x + b_k). The coefficients maximise the log likelihood, plus the log of a Gaussian prior where one is
-    given. Columns are centred and scaled inside, so their units change nothing but the units of ``coef_``.
+    exp(w_k'x + b_k). The coefficients maximise the log likelihood, plus the log of the prior if there is one. Columns
+    are centred and scaled internally, so their units affect nothing but the units of ``coef_``.
 
     Book: [Jordan] §7.3.1-7.3.2; [Bishop] Eq. 4.87-4.110, §4.3.2-4.3.4; [Mitchell] §3; [Deuschle] §3.5.1;
     [Sugiyama] §28.1.
@@ -28,78 +28,79 @@ class LogisticRegression(LinkRegression):
     Parameters
     ----------
     prior : None | float | GaussianPrior | "jeffreys" | "evidence" | "evidence-ard"
-        None is plain maximum likelihood; a number is the precision of a Gaussian prior on every weight but the
-        intercept (scikit-learn's 1/C), added to the sum over rows. "jeffreys" is Firth's bias reduction, which
-        maximises log likelihood + log det I(w) / 2: finite even where the classes are separated; it also pulls
-        predicted probabilities towards one half (Puhr et al. 2017, Stat. Med. 36, 2302-2317). "evidence" is a
-        Gaussian prior on standardised columns with the precision under which the rows are most probable (Laplace's
-        estimate; ``evidence_`` has it), the intercept held by 0.01; "evidence-ard" gives each column its own.
+        None is maximum likelihood; a number is the precision of a Gaussian prior on every weight but the intercept
+        (scikit-learn's 1/C), added to the sum over rows. "jeffreys" is Firth's bias reduction, which maximises log
+        likelihood + log det I(w) / 2: finite also for separated classes; it also shrinks predicted probabilities
+        towards one half (Puhr et al. 2017, Stat. Med. 36, 2302-2317). "evidence" is a Gaussian prior on standardised
+        columns with the precision that maximises the probability of the rows (Laplace's approximation; see
+        ``evidence_``), and precision 0.01 for the intercept; "evidence-ard" has one precision per column.
     solver : "auto" | "irls" | "gradient" | "conjugate-gradient" | "online"
         "auto" is the fastest that reaches the certified optimum, "irls" Newton-Raphson on all rows, "gradient" batch
-        gradient ascent, "conjugate-gradient" its quicker relative, "online" stochastic gradient ascent, one row at a
-        time in a random order, the only one with `partial_fit`. All reach the optimum to `tol`, or say that they did
-        not.
+        gradient ascent, "conjugate-gradient" the nonlinear conjugate gradient method, "online" stochastic gradient
+        ascent, one row at a time in random order, the only one with `partial_fit`. All reach the optimum to `tol`, or
+        warn that they did not.
     parametrization : "symmetric" | "reference"
-        K coefficient vectors (unpenalised ones sum to zero), or none for the class `reference`. Two classes have
-        one vector either way. Under a prior the two are different models.
+        K coefficient vectors (without a penalty they sum to zero), or K - 1, without the class `reference`. Two classes
+        have one vector in both cases. With a prior these are different models.
     reference : the class without coefficients, default ``classes_[0]``
     fit_intercept : whether there is an intercept
     basis : None | PolynomialBasis | GaussianBasis | SigmoidBasis | KernelBasis | CustomBasis
-        Fixed functions phi of the columns, in place of which the model is then linear: w'phi(x) + b. ``coef_`` is
-        over the columns of phi.
+        Fixed functions phi of the columns, in which the model is then linear: w'phi(x) + b. ``coef_`` has one column
+        per function.
     on_separation : "warn" | "raise" | "jeffreys"
-        What to do when the classes are separated, so that no finite maximum exists; "jeffreys" fits again with
-        ``prior="jeffreys"`` and says so in ``fit_notes_``.
+        What to do if the classes are separated, so that no finite maximum exists; "jeffreys" fits again with
+        ``prior="jeffreys"`` and adds a note to ``fit_notes_``.
     weights : "frequency" | "sampling"
-        What standard errors take ``sample_weight`` for. A frequency w is w copies of the row; weights that are not
-        whole numbers get a warning. A sampling (probability) weight w is one row that stands for w of the population
+        The meaning of ``sample_weight`` for standard errors. A frequency w is w copies of the row; weights that are not
+        whole numbers cause a warning. A sampling (probability) weight w is one row that represents w of the population
         (Stata's pweight, R's svyglm): standard errors are then robust by default, model-based ones are those of
-        weights rescaled to mean one, and likelihood-ratio and score tests, ``aic_`` and ``bic_`` are refused.
+        weights rescaled to mean one, and there are no likelihood-ratio and score tests, ``aic_`` and ``bic_``.
         "importance" is an earlier name of "sampling".
     inference : "auto" | True | False
-        Whether fit sums the information that standard errors need; "auto" where n (K-1)^2 (d+1)^2 is at most 1e9.
+        Whether `fit` computes the information for standard errors; "auto" if n (K-1)^2 (d+1)^2 is at most 1e9.
     tol : float
         The Newton decrement to reach: no linear combination of coefficients is further than this many standard
         errors from the optimum.
     max_iter : int, optional
-        The most iterations, default 100; of "gradient" 10,000, of "conjugate-gradient" 2,000, and of "online" 1,000
-        passes over the rows.
+        The maximum number of iterations, default 100; for "gradient" 10,000, for "conjugate-gradient" 2,000, and for
+        "online" 1,000 passes over the rows.
     rate : float, optional
-        For "gradient" and "online". A number is the book's own rule: weights start at zero, columns keep the user's
-        units, and steps have this length, of "online" shrinking from it as rate (1 + t / 500)^(-3/4) after t rows,
-        the average of the weights being kept. It may be too large, or never arrive: the fit then says so. By
-        default steps are safe and columns standardised: "gradient" bounds the curvature and adds momentum, "online"
-        takes one pass of Eq. 7.65 and then corrects each row's step by what it was where the pass began (SVRG), so
-        that its noise fades and `tol` is reached.
+        For "gradient" and "online". A number is the rule of the book: weights start at zero, columns are not scaled,
+        and steps have this length; for "online" it decreases as rate (1 + t / 500)^(-3/4) after t rows, and the result
+        is the average of the weights. The fit warns if the length is too large, or too small to converge. By default
+        step lengths are chosen and columns standardised: "gradient" uses a bound on the curvature and momentum,
+        "online" makes one pass of Eq. 7.65 and then subtracts from each row's step its value at the start of the pass
+        (SVRG), so that the noise vanishes and `tol` is reached.
     trace : bool
-        Whether to keep the way of the solver in ``trace_``: an entry for each step, of "online" for each pass.
+        Whether to store the iterates in ``trace_``: one entry per step, for "online" one per pass.
     random_state : None, a seed, or a numpy RandomState
-        For the order of rows in "online"; no effect on the others.
+        For the order of rows in "online"; no effect on other solvers.
 
     Attributes
     ----------
     coef_, intercept_ : (1, d) and (1,) for two classes, (K, d) and (K,) for more
-    coefficient_names_ : names of the d columns that ``coef_`` is over: of X, or of the basis
+    coefficient_names_ : names of the d columns of ``coef_``: of X, or of the basis
     coefficient_labels_ : names of the coefficients in the order of ``covariance()``
-    information_ : what standard errors are made of
-    n_iter_ : how many iterations there were, of "online" passes over the rows (or calls of `partial_fit`)
+    information_ : the information matrices for standard errors
+    n_iter_ : number of iterations; for "online" of passes over the rows (or calls of `partial_fit`)
     trace_ : step, objective, gradient_norm, rate, weights (m, d + 1), or (m, K, d + 1) for more than two classes, in
-        the user's units, intercept first; with ``trace=True``
-    state_ : what `partial_fit` goes on from; of "online" only
+        the units of X, intercept first; with ``trace=True``
+    state_ : the state from which `partial_fit` continues; for "online" only
     solution_ : objective, decrement, gap, overlap, sweeps, converged, reason
     infinite_ : (1, d + 1) or (K, d + 1), intercept first: 0 where there is a finite estimate; under separation 1 or -1
-        where the coefficient can only go to plus or to minus infinity, 2 where it can go to both and is not
-        identified, 3 where which of these holds was too long to compute
-    fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
+        for coefficients that diverge to plus or to minus infinity, 2 for those that can diverge to both and are not
+        identified, 3 if the computation of the sign was too long
+    fit_status_ : "ok" | "separated" | "aliased" | "not_converged"
+    fit_notes_ : notes on the fit
     log_likelihood_, null_log_likelihood_, deviance_, null_deviance_, aic_, bic_ : of the unpenalised likelihood
 
     Notes
     -----
-    [Mitchell] 3.2 says that gradient ascent converges to a global maximum: if there is one, and the step is small
-    enough. `tol` of "online" is judged by the exact decrement after each pass.
+    [Mitchell] 3.2 states that gradient ascent converges to a global maximum: this holds if there is one,
+    and if the step is small enough. For "online" `tol` is compared with the exact decrement after each pass.
 
-    [Bishop] 4.3.3 calls the minimum unique; under separation or dependent columns it is not, and both are named
-    here. [Mitchell] flips the sign of w between Eq. 16-23 and 24-25; ours is that of 24-25.
+    [Bishop] 4.3.3 calls the minimum unique; under separation or with collinear columns it is not, and warnings name
+    the columns. [Mitchell] changes the sign of w between Eq. 16-23 and 24-25; it is that of 24-25 here.
 
     Examples
     --------
@@ -123,6 +124,6 @@ class LogisticRegression(LinkRegression):
     reference: Any = None
 
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
-        """Give the logit for two classes, the softmax for more."""
+        """Return the logit for two classes, the softmax for more."""
         choice("parametrization", self.parametrization, ("symmetric", "reference"))
         return link_for(classes, self.parametrization, self.reference)

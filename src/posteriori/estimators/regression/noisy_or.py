@@ -1,4 +1,4 @@
-"""`NoisyOr`: a class that occurs unless every one of its causes fails."""
+"""`NoisyOr`: a class that occurs unless all of its causes fail."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -11,12 +11,13 @@ from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.requires_fit import once_fitted
+from posteriori.estimators.requires_fit import after_fit
 from posteriori.fits.noisy_or.fit import NoisyOrFit, fit_noisy_or
 from posteriori.input.faults import refuse_cells
 from posteriori.input.training import Reading, read_training
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.errors import DataError
+from posteriori.models.criteria import information_criteria
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
 from posteriori.storable import storable
@@ -27,51 +28,52 @@ from posteriori.tables.block import Block
 @storable
 @parameters()
 class NoisyOr(LinearClassifier):
-    """Noisy-OR: each trigger present can cause the class on its own, and each can fail.
+    """Noisy-OR: each trigger that is present can cause the class by itself, and each can fail.
 
     With xi_j the probability that trigger j fails, P(y = 0 | x) = prod_j xi_j^x_j. In theta_j = -log xi_j >= 0 that is
 
         P(y = 1 | x) = 1 - exp(-(theta'x + leak)),
 
-    for triggers that are present or not, and for any x >= 0 (the probability that a Poisson count of mean theta'x is
-    not zero). The leak is what causes the class when no trigger is present. theta is found by maximum likelihood
-    under theta >= 0, a concave problem. y = 1 is ``classes_[1]``, the later in sorting order.
+    for x of zeros and ones, and for any x >= 0 (the probability that a Poisson count of mean theta'x + leak is not
+    zero). The leak stands for other causes, with no trigger present. theta is the maximum likelihood estimate under
+    theta >= 0, a concave problem. y = 1 is ``classes_[1]``, the class sorted last.
 
     Book: [Jordan] Eq. 7.99-7.101, §7.3.4, and 7.102-7.104, §7.3.5.
 
     Parameters
     ----------
     leak : bool
-        Whether the class can occur without any trigger; without one, a row of class 1 whose cells are all zero is
-        impossible, and refused.
+        Whether the class can occur without any trigger; otherwise a row of class 1 whose cells are all zero is
+        impossible, and raises an error.
     tol : float
-        Newton decrement to be reached: no combination of the coefficients above zero is further than this many
+        The Newton decrement to reach: no linear combination of the coefficients above zero is further than this many
         standard errors from the maximum.
     max_iter : int, default 100
 
     Attributes
     ----------
-    theta_ : (d,) minus the log failure probability of each trigger, zero or positive
+    theta_ : (d,) minus the log of the failure probability of each trigger, zero or positive
     failure_probabilities_ : (d,) xi = exp(-theta_); 1 for a trigger that never causes the class
     leak_ : the theta of the leak, 0 without one
     coef_, intercept_ : (1, d) and (1,), theta_ and leak_
     classes_ : (2,)
-    solution_ : the certificate of Karush, Kuhn and Tucker: the gradient is zero where theta > 0, and does not point
-        upwards where theta = 0, to within ``violation``; ``n_free`` coefficients are above zero. The decrement is
-        over those. ``overlap`` is False where a trigger never fails, and the maximum is at infinity.
-    n_iter_ : steps taken
-    n_parameters_ : d, and one more for the leak
+    solution_ : the certificate, the conditions of Karush, Kuhn and Tucker: the gradient is zero for theta > 0 and not
+        positive for theta = 0, up to ``violation``; ``n_free`` coefficients are above zero. The decrement is of those.
+        ``overlap`` is False if a trigger never fails, so that the maximum is at infinity.
+    n_iter_ : number of steps
+    n_parameters_ : d, plus one for the leak
     log_likelihood_, deviance_, aic_, bic_
-    n_trials_ : the number of trials that ``bic_`` counts: rows, or the sum of their counts, by weight
-    infinite_ : (1, d + 1) 1 for coefficients with no finite estimate, the leak first
-    fit_status_, fit_notes_ : "ok" | "separated" | "aliased" | "not_converged", and what there is to say
+    n_trials_ : the number of trials in ``bic_``: rows, or the sum of their counts, by weight
+    infinite_ : (1, d + 1) 1 for coefficients without a finite estimate, the leak first
+    fit_status_ : "ok" | "separated" | "aliased" | "not_converged"
+    fit_notes_ : notes on the fit
 
     Notes
     -----
-    Columns are scaled inside, not centred. theta_j has no finite estimate exactly when column j is positive in some
-    row of class 1 and in no row of class 0: the trigger never failed. ``theta_`` then holds a finite point far out,
-    at which all its rows together are wrong with a probability of 1e-16, and a `SeparationWarning` names the column.
-    Where columns cannot be told apart, ``theta_`` is the solution of least norm on scaled columns.
+    Columns are scaled internally, not centred. theta_j has no finite estimate if and only if column j is
+    positive in some row of class 1 and in no row of class 0: the trigger never failed. ``theta_`` is then a large
+    finite value, for which one of these rows fails with a probability of 1e-16, and a `SeparationWarning` names the
+    column. If columns are collinear, ``theta_`` is the solution of least norm on scaled columns.
 
     Examples
     --------
@@ -96,7 +98,9 @@ class NoisyOr(LinearClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True  # no column can speak against class 1, which some data need
+        tags.classifier_tags.poor_score = (
+            True  # no column can decrease the probability of class 1, as some data require
+        )
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -104,7 +108,7 @@ class NoisyOr(LinearClassifier):
 
         Parameters
         ----------
-        X : (n, d) array, sparse matrix or frame of numbers from zero up
+        X : (n, d) array, sparse matrix or frame of numbers, zero or positive
         y : (n,) labels of two classes, or class counts of shape (n, 2)
         sample_weight : (n,) weights, zero or positive
         """
@@ -116,15 +120,16 @@ class NoisyOr(LinearClassifier):
                 "Only binary classification is supported. The type of the target is multiclass: NoisyOr is for two "
                 f"classes, not {len(classes)}. Use OneVsRest(NoisyOr()), or LogisticRegression."
             )
-        fitted = fit_noisy_or(reading.table, self.leak, self.tol, self.max_iter, tuple(classes.tolist()))
-        return self._keep(reading, fitted)
+        return self._store(
+            reading, fit_noisy_or(reading.table, self.leak, self.tol, self.max_iter, tuple(classes.tolist()))
+        )
 
     def _check_parameters(self) -> None:
         choice("leak", self.leak, (True, False))
         check_stopping(self.tol, self.max_iter)
 
-    def _keep(self, reading: Reading, fitted: NoisyOrFit) -> Self:
-        """Turn the maximum into the attributes of a fitted classifier, in the user's units."""
+    def _store(self, reading: Reading, fitted: NoisyOrFit) -> Self:
+        """Store the maximum as learned attributes, in the units of X."""
         lead, weights = fitted.units.to_data(fitted.w[None])
         infinite = fitted.certain if self.leak else np.concatenate([[False], fitted.certain])
         log_likelihood, n = fitted.likelihoods.log_likelihood, fitted.units.n_coefficients
@@ -146,9 +151,8 @@ class NoisyOr(LinearClassifier):
             n_parameters_=n,
             log_likelihood_=log_likelihood,
             deviance_=fitted.likelihoods.deviance,
-            aic_=2.0 * (n - log_likelihood),
             n_trials_=float(fitted.totals.sum()),
-            bic_=float(n * np.log(fitted.totals.sum()) - 2.0 * log_likelihood),
+            **information_criteria(log_likelihood, n, float(fitted.totals.sum())),
         )
 
     def _log_probabilities(self, block: Block) -> Array:
@@ -156,7 +160,7 @@ class NoisyOr(LinearClassifier):
         return logs
 
     def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
-        """Map over the rows; cells below zero are refused by column and row."""
+        """Map over the rows; raise for negative cells, by column and row."""
 
         def checked(block: Block) -> NDArray[Any]:
             tally = negative_cells(block)
@@ -166,28 +170,24 @@ class NoisyOr(LinearClassifier):
 
         try:
             return super()._map(engine, checked)
-        except NegativeError as found:
-            refuse_cells(engine.table, found.tally, "zero or positive", remedy="Leave out or correct those rows.")
+        except NegativeError as error:
+            refuse_cells(engine.table, error.tally, "zero or positive", remedy="Leave out or correct those rows.")
             raise
 
     def linear_predictor(self, X: Any) -> Array:
-        """Give eta = theta'x + leak, minus the log probability that all causes fail, (n,)."""
-        eta: Array = self._map(self._engine(X), self.scores_)[:, 0]
-        return eta
+        """Return eta = theta'x + leak, minus the log probability that all causes fail, (n,)."""
+        return self._map(self._engine(X), self.scores_)[:, 0]
 
-    @once_fitted
+    @after_fit
     def decision_function(self, X: Any) -> Array:
-        """Give theta'x + leak - log 2, (n,): positive where ``classes_[1]`` is the more probable."""
+        """Return theta'x + leak - log 2, (n,): positive if ``classes_[1]`` is more probable."""
         decided: Array = self.linear_predictor(X) - self.link_.boundary
         return decided
 
     def signed_distance(self, X: Any) -> Array:
-        """Give the distance of each row to the plane theta'x + leak = log 2, (n,), negative where failure is likelier.
+        """Return the distance of each row to the plane theta'x + leak = log 2, (n,), negative for ``classes_[0]``.
 
-        Where every theta is zero there is no plane, and rows are infinitely far from it.
+        If every theta is zero there is no plane, and distances are infinite.
         """
-        decided = self.decision_function(X)
-        if self.coef_.any():
-            return distances_of(decided, self.theta_[None])
-        endless: Array = np.copysign(np.inf, decided)
-        return endless
+        scores = self.decision_function(X)
+        return distances_of(scores, self.theta_[None]) if self.coef_.any() else np.copysign(np.inf, scores)

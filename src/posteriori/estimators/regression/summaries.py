@@ -1,4 +1,4 @@
-"""What `summary` of a regression asks of the model: a covariance, intervals, and the facts of its fit."""
+"""The summary of a regression, and its profile-likelihood intervals."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 
 from posteriori.checks.parameters import choice
-from posteriori.estimators.regression.profiles import profiled
-from posteriori.inference.coefficients.covariance import Covariance
+from posteriori.estimators.regression.rows import NO_ROWS, covariance_of, read_rows
+from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units, standard_errors
 from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.intervals import profile_interval, profile_statistics
 from posteriori.inference.coefficients.reference_class import against
 from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
+from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.levels import quantile
 from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
 from posteriori.inference.summaries.table import FitStatistics, Summary
@@ -18,10 +20,8 @@ from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 
-#: The rows of the fit, where a summary needs them again.
-ROWS = ("X", "y", "sample_weight", "offset", "groups")
-#: What else `summary` takes by name: rows and the options of a sandwich.
-NAMED = (*ROWS, *OPTIONS)
+#: Further arguments of `summary`: rows, and options of a sandwich.
+NAMED = (*NO_ROWS, "groups", *OPTIONS)
 
 
 def summary_of(
@@ -39,14 +39,13 @@ def summary_of(
     choice("exponentiate", exponentiate, (True, False))
     for name in named:
         if name not in NAMED:
-            raise DataError(f"summary() has no argument {name!r}; besides its own it takes {quote(NAMED, most=9)}.")
+            raise DataError(f"summary() has no argument {name!r}; its further arguments are {quote(NAMED, most=9)}.")
     quantile(level)
     fitted = model._fitted()
     reference = known_as(reference, fitted.classes)
-    spread, why = _spread(model, fitted, covariance, named)
-    rows = {name: value for name, value in named.items() if name in ROWS}
-    found = None if interval == "wald" else _profile(model, fitted, level, reference, rows)
-    turned, matrix = against(fitted, reference, spread.matrix)
+    spread, why = _covariance(model, fitted, covariance, named)
+    profile = None if interval == "wald" else _profile(model, fitted, level, reference, named)
+    contrasts, matrix = against(fitted, reference, spread.matrix)
     spread = replace(spread, matrix=matrix)
     statistics = FitStatistics(
         model=type(model).__name__,
@@ -58,28 +57,46 @@ def summary_of(
         bic=getattr(model, "bic_", np.nan),
     )
     options = SummaryOptions(level, interval, exponentiate, why)
-    return summarize(turned, statistics, model.solution_, options, spread, found)
+    return summarize(contrasts, statistics, model.solution_, options, spread, profile)
 
 
-def _spread(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Covariance, str]:
-    """Return the covariance in the units of the fit, and why it is NaN; errors about arguments given are raised."""
+def _covariance(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Covariance, str]:
+    """Return the covariance in the units of the fit, and why it is NaN; raise for errors in the arguments."""
     try:
-        return model._covariance_of(fitted, kind, named), ""
+        return covariance_of(model, fitted, kind, named), ""
     except DataError as error:
         if named or kind == "cluster":
             raise
         return Covariance(None, kind or fitted.default_kind, Sandwich()), str(error)
 
 
-def _profile(model: Any, fitted: Fitted, level: float, reference: Any, rows: dict[str, Any]) -> ProfileResults:
-    """Return profile intervals and tests; of two classes the other way round, turned."""
-    given = {name: rows.get(name) for name in ROWS if name != "groups"}
+def profile_results(
+    model: Any, fitted: Fitted, level: float, rows: dict[str, Any], *, tests: bool = True
+) -> ProfileResults:
+    """Compute profile intervals, and with `tests` the statistics of the likelihood-ratio tests that match them.
+
+    Parameters
+    ----------
+    rows : X, y, sample_weight, offset by name
+    """
+    refuse_likelihood(fitted, "a profile interval", or_times_jeffreys=True)
+    read = read_rows(model, **rows)
+    objective = read.objective(fitted)
+    errors = standard_errors(fitted, covariance_in_units(fitted, "observed", read.sums(fitted)))
+    bounds = profile_interval(fitted, objective, errors, level)
+    statistics = profile_statistics(fitted, objective) if tests else np.full(fitted.size, np.nan)
+    return ProfileResults(bounds, statistics)
+
+
+def _profile(model: Any, fitted: Fitted, level: float, reference: Any, named: dict[str, Any]) -> ProfileResults:
+    """Return profile intervals and tests, with their signs reversed if the reference is the other of two classes."""
+    rows = {name: named.get(name) for name in NO_ROWS}
     own = fitted.classes[fitted.reference]
-    if reference is None or reference == own:
-        return profiled(model, fitted, level, given)
-    if len(fitted.classes) > 2:
+    other = reference is not None and reference != own
+    if other and len(fitted.classes) > 2:
         raise DataError(
-            f"profile intervals are of the contrasts to {own!r}, the reference of the fit: for those to {reference!r} "
+            f"profile intervals are for contrasts to {own!r}, the reference of the fit: for contrasts to {reference!r} "
             f"fit with parametrization='reference', reference={reference!r}."
         )
-    return profiled(model, fitted, level, given).of_other_class
+    results = profile_results(model, fitted, level, rows)
+    return results.of_other_class if other else results

@@ -1,4 +1,4 @@
-"""`TableClassifier`: any classifier, given a frame with columns of all kinds."""
+"""`TableClassifier`: any classifier on data frames with columns of all types."""
 
 from dataclasses import field
 from typing import Any, Self
@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.scoring import ScoreMixin
 from posteriori.estimators.tables.learning import TableLearning
-from posteriori.estimators.tables.predictions import TableAnswers
+from posteriori.estimators.tables.predictions import TablePredictions
 from posteriori.estimators.wrappers.checks import require_classifier
 from posteriori.input.coding.choices import check_choices
 from posteriori.input.coding.coding import Coding
@@ -28,32 +28,33 @@ from posteriori.storable import storable
 
 @storable
 @parameters()
-class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
-    """A classifier over the columns of a DataFrame: numbers, text, categories and truth values, with gaps.
+class TableClassifier(TableLearning, TablePredictions, ScoreMixin, BaseEstimator):
+    """A classifier on the columns of a data frame: numbers, text, categories and booleans, with missing values.
 
-    Numbers stay. Text, categories and booleans become columns of zeros and ones against a reference level,
-    or go as they are to models that take categories (`NaiveBayes`). Dates, and columns with another value in every
-    row, are refused with a sentence: they are no features. With a formula the columns are those it names.
+    Numbers are unchanged. Text, categories and booleans are treatment-coded (indicator columns against a reference
+    level), or passed unchanged to models that accept categories (`NaiveBayes`). Dates, and columns with a different
+    value in every row, raise an error, since they are not features. With a formula the columns are those it names.
 
     Parameters
     ----------
     estimator : a classifier, of this library or of scikit-learn
     formula : str, optional
-        Such as ``"low ~ age * smoke + C(race, Treatment('white')) + bs(lwt, df=4) - 1"``: the target, and the terms
-        whose columns the model takes, as in R. Factors are columns, arithmetic inside ``I(...)``, ``C(...)``, log,
-        exp, sqrt and their like, center, scale, poly and the splines bs and cr; what they learn (levels, means, knots)
-        is that of the fit. Nothing in a formula is run as code.
+        Such as ``"low ~ age * smoke + C(race, Treatment('white')) + bs(lwt, df=4) - 1"``: the target and the terms,
+        as in R. Factors of terms are columns, arithmetic inside ``I(...)``, ``C(...)``, functions such as log, exp and
+        sqrt, center, scale, poly and the splines bs and cr; their levels, means and knots are those of the fit. A
+        formula is never executed as code.
     types : "auto" | {column: "number" | "category" | "boolean" | "ignore"}
-        "auto" tells a column's kind from its type in the frame; "ignore" leaves the column out.
+        "auto" uses the type of the column in the frame; "ignore" omits the column.
     reference : "first" | "most-frequent" | {column: level}
-        The level of a category that has no column of its own. The first is that of the order its type declares (the
-        categories that pandas lists, an Enum of polars, an ordered dictionary of Arrow), else of the sorted levels.
+        The level without an indicator column. "first" is the first in the order of the type (the categories of pandas,
+        an Enum of polars, an ordered dictionary of Arrow), else the first of the sorted levels.
     missing : "auto" | "drop" | "indicator"
-        What to do about gaps: leave them to a model that can use them and refuse them otherwise; leave their
-        rows out of the fit; or fill them (mean, reference level) and add a column that marks them (not with a formula).
+        How to treat missing values: "auto" passes them to a model that accepts them and raises otherwise; "drop" omits
+        their rows from the fit; "indicator" imputes them (mean, reference level) and adds an indicator column (not with
+        a formula).
     positive : label, optional
-        Of two classes, the one coded y = 1: it is last in ``classes_``, the coefficients are those of its log odds,
-        and through a link F its probability is F(eta). Without it that is the class sorted last.
+        For two classes, the one coded as y = 1: it is last in ``classes_``, the coefficients are for its log odds, and
+        with a link F its probability is F(eta). By default the class sorted last.
 
     Attributes
     ----------
@@ -61,9 +62,9 @@ class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
     estimator_ : the fitted classifier
     coding_ : how the columns of the frame are coded; None when fitted on an array
     feature_names_in_, n_features_in_ : the columns of the frame that are used
-    n_rows_, weight_, n_dropped_ : rows learned from, their total weight, rows left out because of gaps
-    target_, offset_ : names of the columns of the frame that hold the classes and the offset, or None
-    coef_, covariance(), confidence_interval(), log_likelihood_, … : what the classifier inside has of these
+    n_rows_, weight_, n_dropped_ : number of rows used, their total weight, number of rows dropped for missing values
+    target_, offset_ : names of the columns of the classes and of the offset, or None
+    coef_, covariance(), confidence_interval(), log_likelihood_, … : those of the inner classifier, if it has them
 
     Examples
     --------
@@ -92,17 +93,17 @@ class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
         tags.classifier_tags = inner.classifier_tags
         return tags
 
-    # --- learning
+    # --- fitting
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, offset: Any = None) -> Self:
-        """Learn from the rows of a frame.
+        """Fit to the rows of a frame.
 
         Parameters
         ----------
         X : (n, d) frame (pandas, polars, Arrow), or an array of numbers
         y : (n,) classes, or the name of a column of the frame
         sample_weight : (n,) weights, or the name of a column of the frame
-        offset : added to the linear predictor, for models that take one; values or the name of a column
+        offset : added to the linear predictor, for models with an offset; values, or the name of a column
 
         Returns
         -------
@@ -123,20 +124,20 @@ class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
                 for value, name in ((y, "y"), (sample_weight, "sample_weight"), (offset, "offset"))
             )
             rows = frame.drop([name for name in columns if name in frame.columns])
-        coding, given, n_dropped = self._code(rows, y, sample_weight, offset, written)
+        coding, data, n_dropped = self._code(rows, y, sample_weight, offset, written)
         inner = self._unfitted(written)
         try:
-            inner.fit(given["X"], self._coded(given), **self._extras(inner, given))
+            inner.fit(data["X"], self._ordered(data), **self._extras(inner, data))
         except DataError as error:
             if columns[0] is None:
                 raise
             raise type(error)(str(error).replace("target 'y'", f"target {columns[0]!r}")) from error
-        return self._adopt(inner, coding, given, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
+        return self._adopt(inner, coding, data, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, by weight, whose class is predicted.
+        """Return the accuracy: the fraction of rows, by weight, whose class is predicted.
 
-        With ``missing="drop"`` rows with missing values in the columns used, or without a label, are left out.
+        With ``missing="drop"`` rows with missing values in the columns used, or without a label, are omitted.
 
         Parameters
         ----------
@@ -150,16 +151,16 @@ class TableClassifier(TableLearning, TableAnswers, ScoreMixin, BaseEstimator):
             return super().score(X, y, sample_weight)
         y = self._in_order(X, pick_target(frame, y), "y")
         weights = self._in_order(X, pick(frame, sample_weight), "sample_weight")
-        whole = self._complete(frame) & self._labelled(frame, y)
-        rows = X if whole.all() else positional(kept_rows(frame, whole).to_native())
-        return super().score(positional(rows), positional(only(y, whole)), positional(only(weights, whole)))
+        complete = self._complete(frame) & self._labelled(frame, y)
+        rows = X if complete.all() else positional(kept_rows(frame, complete).to_native())
+        return super().score(positional(rows), positional(only(y, complete)), positional(only(weights, complete)))
 
     def preview(self, X: Any) -> Coding | FormulaCoding:
-        """Tell how the columns of a frame (without target and weights) would be coded."""
+        """Return how the columns of a frame (without target and weights) would be coded."""
         check_choices(self.types, self.reference, self.missing)
         frame = as_frame(X)
         if frame is None:
-            raise DataError("only the columns of a frame are coded; arrays are taken as numbers.")
+            raise DataError("only the columns of a frame are coded; arrays contain numbers.")
         written = None if self.formula is None else read_formula(self.formula, frame.columns)
         counted = np.ones(len(frame), np.bool_)
         if written is not None and self.missing == "drop":

@@ -30,7 +30,7 @@ class CostSensitive(DecisionWrapper):
     """A classifier that takes the action of least expected cost.
 
     With L_ak the cost of action a when the class is k, the action is argmin_a sum_k P(k | x) L_ak. An action need
-    not be a class: "ask an expert" is one too. Ties go to the action quote first.
+    not be a class: "ask an expert" is one too. Ties go to the action that is first in the list.
 
     Book: [Jordan] ch. 7, introduction.
 

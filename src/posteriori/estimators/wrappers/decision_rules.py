@@ -21,15 +21,13 @@ def decide(model: Any, probabilities: Array) -> NDArray[Any]:
 def apply_rejections(model: Any, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
     """Return labels, replaced by the reject label where a `RejectOption` among the layers rejects."""
     layer, p = _rule(model, probabilities)
-    result: NDArray[Any] = layer.model._apply_rejections(p, labels) if layer.decision else labels
-    return result
+    return layer.model._apply_rejections(p, labels) if layer.decision else labels
 
 
 def rejected(model: Any, probabilities: Array) -> NDArray[np.bool_]:
     """Return which rows a model rejects if these are its probabilities, (n,)."""
     layer, p = _rule(model, probabilities)
-    mask: NDArray[np.bool_] = layer.model._rejected(p) if layer.decision else np.zeros(len(p), np.bool_)
-    return mask
+    return layer.model._rejected(p) if layer.decision else np.zeros(len(p), np.bool_)
 
 
 def outcomes(model: Any) -> NDArray[Any]:

@@ -33,8 +33,7 @@ class Layer:
     @property
     def coding(self) -> Coding | FormulaCoding | None:
         """How a fitted table codes the columns of a frame."""
-        coding: Coding | FormulaCoding | None = getattr(self.model, "coding_", None) if self.kind == "table" else None
-        return coding
+        return getattr(self.model, "coding_", None) if self.kind == "table" else None
 
 
 def layers(model: Any) -> tuple[Layer, ...]:

@@ -146,7 +146,7 @@ class MetaClassifier(MetaEstimatorMixin, ScoreMixin, BaseEstimator):
     # --- predicting
 
     def predict_frame(self, X: Any, level: float | None = None, **params: Any) -> Any:
-        """Return a frame of the library X came from: the prediction, and the probability of each class.
+        """Return a frame of the library of X: the prediction, and the probability of each class.
 
         Parameters
         ----------
@@ -187,8 +187,7 @@ class PrefitMetaClassifier(MetaClassifier):
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes of the inner classifiers, (K,)."""
-        classes: NDArray[Any] = np.asarray(self._inner_attribute("classes_"))
-        return classes
+        return np.asarray(self._inner_attribute("classes_"))
 
     @property
     def n_features_in_(self) -> int:

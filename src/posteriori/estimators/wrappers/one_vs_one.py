@@ -10,6 +10,7 @@ from posteriori.arrays import Array
 from posteriori.decisions.coupling import couple
 from posteriori.estimators.wrappers.decomposition import Decomposition, binary_score
 from posteriori.estimators.wrappers.meta_classifier import available_inside
+from posteriori.models.decomposition import count_wins, tie_breaks
 from posteriori.storable import storable
 
 
@@ -75,23 +76,12 @@ class OneVsOne(Decomposition):
         scores = self._by_classifier(X, binary_score)
         if len(self.classes_) == 2:
             return scores[:, 0]
-        summed = np.zeros((len(scores), len(self.classes_)))
-        for column, (i, j) in zip(scores.T, self.pairs_, strict=True):
-            summed[:, i] -= column
-            summed[:, j] += column
-        with np.errstate(invalid="ignore"):
-            part = summed / (3.0 * (1.0 + np.abs(summed)))
-        part = np.where(np.isinf(summed), np.sign(summed) / 3.0, np.where(np.isnan(summed), 0.0, part))
-        return self.votes(X) + part
+        return self.votes(X) + tie_breaks(scores, self.pairs_, len(self.classes_))
 
     def votes(self, X: Any) -> NDArray[np.int64]:
         """Return how many pairwise comparisons each class wins, (n, K)."""
         second = self._by_classifier(X, lambda model, X: model.predict(X) == model.classes_[1])
-        counts = np.zeros((len(second), len(self.classes_)), dtype=np.int64)
-        for column, (i, j) in zip(second.T, self.pairs_, strict=True):
-            counts[:, i] += column == 0
-            counts[:, j] += column != 0
-        return counts
+        return count_wins(second, self.pairs_, len(self.classes_))
 
     def is_ambiguous(self, X: Any) -> NDArray[np.bool_]:
         """Return which rows have no class that wins against every other, (n,): votes are tied or cyclic."""

@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
@@ -12,6 +11,7 @@ from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.decomposition import Decomposition, binary_score
 from posteriori.estimators.wrappers.meta_classifier import available_inside
+from posteriori.models.decomposition import combine_one_vs_rest
 from posteriori.storable import storable
 
 
@@ -108,16 +108,7 @@ class OneVsRest(Decomposition):
         logs = self._by_classifier(X, log_probabilities_of)
         if len(self.classes_) == 2:
             return logs[:, 0]
-        parts = logs[:, :, 1]
-        if self._has_last:
-            with np.errstate(invalid="ignore"):
-                odds = parts - logs[:, :, 0]
-            parts = np.column_stack([odds, np.zeros(len(odds))])
-        parts[np.isneginf(parts).all(axis=1)] = 0.0
-        certain = np.isposinf(parts).any(axis=1)
-        parts[certain] = np.where(np.isposinf(parts[certain]), 0.0, -np.inf)
-        summed: Array = parts - logsumexp(parts, axis=1, keepdims=True)
-        return summed
+        return combine_one_vs_rest(logs, self._has_last)
 
     @available_inside("predict_proba")
     def predict_proba(self, X: Any) -> Array:

@@ -120,8 +120,7 @@ class PriorShift(DecisionWrapper):
         """The priors in use, (K,)."""
         check_is_fitted(self)
         if "adaptation_" in vars(self):
-            priors: Array = self.adaptation_.priors
-            return priors
+            return self.adaptation_.priors
         if self.class_priors is None:
             return self.training_priors_
         return read_class_priors(self.class_priors, self.classes_, "class_priors")
@@ -223,8 +222,7 @@ class PriorShift(DecisionWrapper):
         # the low bound of one class belongs to the high bound of the other
         low = np.exp(self._shifted(np.column_stack([logs[:, 0, 0], logs[:, 1, 1]])))
         high = np.exp(self._shifted(np.column_stack([logs[:, 0, 1], logs[:, 1, 0]])))
-        shifted: Array = np.stack([np.stack([low[:, 0], high[:, 0]], 1), np.stack([high[:, 1], low[:, 1]], 1)], axis=1)
-        return shifted
+        return np.stack([np.stack([low[:, 0], high[:, 0]], 1), np.stack([high[:, 1], low[:, 1]], 1)], axis=1)
 
     def decision_function(self, X: Any, **params: Any) -> NDArray[Any]:
         """Return log odds of ``classes_[1]``, (n,), or log P'(class | x), (n, K); unshifted, the inner scores."""

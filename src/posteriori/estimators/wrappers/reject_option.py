@@ -191,8 +191,7 @@ class RejectOption(DecisionWrapper):
                 "the inner classifier rejects rows itself, and a rejection has no cost: remove the inner RejectOption."
             )
         taken = matches.argmax(axis=1)
-        losses: Array = costs.values[taken, codes]
-        return losses
+        return costs.values[taken, codes]
 
 
 def _default_label(predictions: NDArray[Any]) -> Any:

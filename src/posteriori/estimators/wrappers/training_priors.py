@@ -42,8 +42,7 @@ def _own_priors(model: Any) -> Array | None:
 
 
 def _normalized(totals: Array) -> Array:
-    frequencies: Array = np.asarray(totals, dtype=np.float64) / float(np.sum(totals))
-    return frequencies
+    return np.asarray(totals, dtype=np.float64) / float(np.sum(totals))
 
 
 def training_frequencies(model: Any, X: Any, y: Any, params: dict[str, Any]) -> Array | None:
@@ -70,14 +69,12 @@ def training_frequencies(model: Any, X: Any, y: Any, params: dict[str, Any]) -> 
 
 def _totals(targets: Targets, weights: Array, class_weight: Any) -> Array:
     if targets.counts is not None:
-        counted: Array = weights @ targets.counts
-        return counted
+        return weights @ targets.counts
     if class_weight is not None:
         labels = targets.classes[targets.codes]
         weights = weights * compute_sample_weight("balanced" if isinstance(class_weight, str) else class_weight, labels)
     assert targets.codes is not None
-    summed: Array = np.bincount(targets.codes, weights=weights, minlength=targets.n_classes).astype(np.float64)
-    return summed
+    return np.bincount(targets.codes, weights=weights, minlength=targets.n_classes).astype(np.float64)
 
 
 def _weights_of(model: Any, params: dict[str, Any]) -> Any:

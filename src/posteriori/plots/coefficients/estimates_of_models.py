@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
-from posteriori.estimators.regression.inference import Inferential
+from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import layers
 from posteriori.messages.errors import DataError
@@ -36,7 +36,7 @@ def estimates_of(
     inner = _unwrapped(outer.estimator_) if isinstance(outer, TableClassifier) else outer
     summarized = outer if hasattr(outer, "summary") else inner
     extra = {} if reference is None else {"reference": reference}
-    if isinstance(inner, Inferential):
+    if isinstance(inner, LinkRegression):
         estimates = of_summary(summarized.summary(exponentiate=exponentiate, **options, **extra, **rows))
     elif isinstance(inner, BayesianLogisticRegression):
         _check_options(
@@ -45,7 +45,7 @@ def estimates_of(
         estimates = of_posterior(summarized.summary(level=options["level"], exponentiate=exponentiate, **extra))
     else:
         _check_options(inner, options, rows, "it has no standard errors")
-        reversed_classes = isinstance(outer, TableClassifier) and outer._turned
+        reversed_classes = isinstance(outer, TableClassifier) and outer._reversed
         target = getattr(outer, "target_", None) or "y"
         estimates = of_vectors(inner, exponentiate, reference, reversed_classes, target)
     coding = getattr(outer, "coding_", None) if isinstance(outer, TableClassifier) else None

@@ -77,12 +77,12 @@ class LossDisplay:
 
         Parameters
         ----------
-        estimator : with ``margins(X, y)``
+        estimator : with ``classification_margins(X, y)``
         X, y : rows and their classes
         losses : names of losses
         ax : matplotlib axes, default new ones
         """
-        rows = estimator.margins(X, y)
+        rows = estimator.classification_margins(X, y)
         low, high = min(RANGE[0], float(rows.min())), max(RANGE[1], float(rows.max()))
         return cls.from_losses(losses, margins=np.linspace(low, high, 601), rows=rows).plot(ax)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.estimators.generative.column_families import coded
+from posteriori.estimators.generative.levels import coded
 from posteriori.families.joint_density import JointDensity
 from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
 from posteriori.input.classes.class_values import as_objects, texts_of

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.estimators.discriminants.class_means import WithinClassifier
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
@@ -20,7 +20,7 @@ from posteriori.inference.bayes.posterior import GaussianPosterior, log_determin
 from posteriori.storage.registry import DERIVED
 
 
-@DERIVED.of(LinkRegression, BayesianLogisticRegression, NoisyOr, WithinClassifier, Perceptron)
+@DERIVED.of(LinkRegression, BayesianLogisticRegression, NoisyOr, FromScatter, Perceptron)
 def coefficients(model: LinearClassifier) -> dict[str, Any]:
     """Return the coefficients in the units of X, and their number; those of the scores are in the units of the fit."""
     units, w = model.scores_.units, model.scores_.w  # type: ignore[attr-defined]
@@ -28,7 +28,7 @@ def coefficients(model: LinearClassifier) -> dict[str, Any]:
     intercept, weights = units.to_data(w)
     if link is not None and link.n_scores > 1:
         intercept, weights = link.expand(intercept[None])[0], link.expand(weights.T).T
-    if isinstance(model, WithinClassifier):
+    if isinstance(model, FromScatter):
         intercept = np.where(np.abs(intercept) < 0.5 * NEVER, intercept, np.copysign(np.inf, intercept))
     n_vectors = len(w) if isinstance(model, Perceptron) else len(model.classes_) - 1
     return {"coef_": weights, "intercept_": intercept, "n_parameters_": n_vectors * units.n_coefficients}

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.base import Classifier
-from posteriori.estimators.discriminants.class_means import WithinClassifier
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.kernels.base import KernelClassifier
@@ -64,7 +64,7 @@ def generative(model: Any, where: str) -> None:
     check_density(model.statistics_, model.density_, where)
 
 
-@RULES.of(GenerativeClassifier, WithinClassifier)
+@RULES.of(GenerativeClassifier, FromScatter)
 def statistics(model: Any, where: str) -> None:
     """Check that statistics are for the model's classes and columns."""
     n_columns = coefficient_columns(model, where)
@@ -74,14 +74,14 @@ def statistics(model: Any, where: str) -> None:
         fail(f"{where}.statistics_.schema", f"is not of {n_columns} columns")
 
 
-@RULES.of(WithinClassifier, Perceptron)
+@RULES.of(FromScatter, Perceptron)
 def discriminant(model: Any, where: str) -> None:
     """Check that there is a finite coefficient for each column of each score."""
     n_scores = 1 if len(model.classes_) == 2 else len(model.classes_)
     require.FINITE.check(model.scores_.w, (n_scores, coefficient_columns(model, where) + 1), f"{where}.scores_.w")
 
 
-@RULES.of(WithinClassifier)
+@RULES.of(FromScatter)
 def within_classifier(model: Any, where: str) -> None:
     """Check that fourth moments are there where the shrinkage needs them."""
     if bool(model.statistics_.fourth) != model._needs_fourth():

@@ -1,0 +1,134 @@
+"""`RowInference`: residuals, influence, marginal effects and intervals of a regression, computed from rows."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from posteriori.arrays import Array
+from posteriori.checks.parameters import choice
+from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
+from posteriori.estimators.regression.inference import CoefficientInference
+from posteriori.estimators.regression.rows import covariance_matrix, read_rows
+from posteriori.inference.coefficients.covariance import covariance_in_units, read_covariance, standard_errors
+from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, marginal_effects
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.influence import RESIDUALS, Influence, influence_of, residuals
+from posteriori.inference.coefficients.probability_intervals import probability_intervals
+from posteriori.inference.coefficients.pseudo_r2 import fitted_probabilities, mcfadden, tjur
+from posteriori.inference.coefficients.training_rows import mean_row, placed, weighted
+from posteriori.inference.coefficients.validity import refuse_separated
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.frames.native import native_of
+from posteriori.messages.errors import DataError
+from posteriori.models.linear_scores import LinearScores
+from posteriori.tables.block import Block
+from posteriori.tables.memory import MemoryTable
+
+
+class RowInference(CoefficientInference):
+    """A mixin: what inference computes from rows, those of the fit or new ones."""
+
+    log_likelihood_: float
+    null_log_likelihood_: float
+
+    def pseudo_r2(
+        self, kind: str = "mcfadden", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
+    ) -> float:
+        """Return McFadden's 1 - log L / log L_0, or Tjur's difference of mean probabilities (two classes; needs rows).
+
+        Both are of single trials, so they are equal for grouped and for expanded rows: McFadden's likelihoods are
+        `log_likelihood_` and `null_log_likelihood_` without the binomial coefficients.
+        """
+        choice("kind", kind, ("mcfadden", "tjur"))
+        fitted = self._fitted()
+        if kind == "mcfadden":
+            return mcfadden(fitted, self.log_likelihood_, self.null_log_likelihood_)
+        rows = read_rows(self, X, y, sample_weight, offset)
+        return tjur(fitted, rows.engine.map(lambda block: fitted_probabilities(fitted, block)))
+
+    def residuals(
+        self, X: Any, y: Any, kind: str = "deviance", *, sample_weight: Any = None, offset: Any = None
+    ) -> Array:
+        """Return the residuals of any rows: "deviance", "pearson", "response" or "working".
+
+        Two classes: (n,), of ``classes_[1]``. More: (n, K), but (n,) without sign for the deviance. Rows of weight zero
+        have NaN.
+        """
+        choice("kind", kind, RESIDUALS)
+        fitted = self._fitted()
+        engine = read_rows(self, X, y, sample_weight, offset).engine
+        scores, n_classes = LinearScores(fitted.units, fitted.w), len(fitted.classes)
+        values = self._map(engine, lambda block: residuals(fitted.link, scores(block), block.counts(n_classes), kind))
+        return placed(values, engine, np.nan)
+
+    def influence(self, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None) -> Influence:
+        """Return leverage, Cook's distance and dfbetas of each row, or row of counts, of the fit (Pregibon 1981)."""
+        fitted = self._fitted()
+        refuse_separated(fitted, "influence")
+        rows = read_rows(self, X, y, sample_weight, offset)
+        matrix = covariance_in_units(fitted, "expected", rows.sums(fitted)) / fitted.information.scale
+        errors = standard_errors(fitted, matrix)
+        values = placed(rows.engine.map(lambda block: influence_of(fitted, matrix, errors, block)), rows.engine, 0.0)
+        return Influence(values[:, 0], values[:, 1], values[:, 2:], fitted.labels, native_of(X))
+
+    def marginal_effects(
+        self, X: Any, at: str = "average", *, kind: str | None = None, sample_weight: Any = None, offset: Any = None,
+        covariance: Any = None,
+    ) -> MarginalEffects:  # fmt: skip
+        """Return marginal effects dP(class)/dx_j with standard errors by the delta method, one per column of X.
+
+        Every column is treated as continuous: for a column of zeros and ones the effect is a slope, not the difference
+        between its two values. Columns computed from others (categories, interactions, powers, splines, a basis) have
+        no such effects, and raise an error if the model can recognise them, which it cannot in a plain array.
+
+        Parameters
+        ----------
+        X : rows to average over, weighted by `sample_weight`
+        at : "average" over the rows, or at their "mean"
+        kind : of the covariance whose sums `fit` computed: None | "observed" | "expected" | "robust"
+        covariance : (m, m), in place of `kind`: the result of `covariance`, for instance for "cluster", or for a fit
+            that computed no sums (``covariance=model.covariance(X=X_fit, y=y_fit)``)
+        """
+        choice("at", at, PLACES)
+        if getattr(self, "phi_", None) is not None:
+            raise DataError("marginal effects are of the columns of X; this model is linear in those of a basis.")
+        fitted = self._fitted()
+        matrix = self._covariance_for(fitted, kind, covariance)
+        table = self._rows_to_predict(X, offset).table
+        assert isinstance(table, MemoryTable)
+        table = table if sample_weight is None else weighted(table, aligned(X, sample_weight, "sample_weight"))
+        return marginal_effects(
+            fitted, engine_for(mean_row(table) if at == "mean" else table), matrix, native_of(X), at
+        )
+
+    def predict_interval(
+        self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str | None = None, covariance: Any = None
+    ) -> Array:
+        """Return a confidence interval for each class's probability, (n, K, 2), computed on the scale of the link.
+
+        Two classes: the interval of eta through the link. More: the delta method on the log odds of each class
+        against the rest. Rows whose predictor has no finite, unique estimate have (0, 1).
+
+        `kind` and `covariance` are those of `marginal_effects`.
+        """
+        fitted = self._fitted()
+        matrix = self._covariance_for(fitted, kind, covariance)
+
+        def bounds(block: Block) -> Array:
+            self.scores_(replace(block, offset=None))  # raises for cells that are not finite
+            return probability_intervals(fitted, matrix, block, level)
+
+        return self._map(self._rows_to_predict(X, offset), bounds)
+
+    def _covariance_for(self, fitted: Fitted, kind: str | None, covariance: Any) -> Array:
+        """Return a covariance in the units of the fit, from the sums of the fit or from a matrix of the user."""
+        matrix: Array | None = read_covariance(fitted, kind, covariance, self.inference)
+        return covariance_matrix(self, fitted, kind, {}) if matrix is None else matrix
+
+    def _rows_to_predict(self, X: Any, offset: Any) -> Engine:
+        """Read rows to predict, the offset in contrasts."""
+        table = self._engine(X, offset).table
+        assert isinstance(table, MemoryTable)
+        return engine_for(replace(table, offset=self.link_.as_contrasts().contrast_offset(table.offset)))

@@ -1,0 +1,111 @@
+"""Rows that a fitted regression reads again: those of its fit for covariances and tests, new ones for sketches."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+
+from posteriori.arrays import Array
+from posteriori.checks.parameters import choice
+from posteriori.engines.select import engine_for
+from posteriori.estimators.linear import LinearClassifier
+from posteriori.fits.information import Sums, row_weights
+from posteriori.fits.sketch import Sketch, sketch_of
+from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units
+from posteriori.inference.coefficients.fitted import Fitted
+from posteriori.inference.coefficients.intervals import profile_of
+from posteriori.inference.coefficients.sandwich import KINDS, Sandwich
+from posteriori.inference.coefficients.training_rows import Rows
+from posteriori.input.frames.alignment import aligned
+from posteriori.input.frames.native import as_frame, refuse_absent
+from posteriori.input.training import read_training
+from posteriori.messages.errors import DataError
+from posteriori.tables.memory import MemoryTable
+
+#: The rows of a fit by name, absent.
+NO_ROWS = {"X": None, "y": None, "sample_weight": None, "offset": None}
+
+
+def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Rows:
+    """Read rows with their classes as `fit` does, the offset in contrasts."""
+    if X is None or y is None:
+        raise DataError("this needs the rows of the fit: pass X= and y= (and sample_weight=, offset= if fit had them).")
+    if model.takes_offset_ and offset is None:
+        raise DataError("the model was fitted with an offset: pass offset=.")
+    reading = read_training(
+        model, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True, classes=model.classes_,
+        known_names=True,
+    )  # fmt: skip
+    n_classes = len(model.classes_)
+    if reading.targets.n_classes != n_classes:
+        raise DataError(f"y has counts of {reading.targets.n_classes} classes; the model has {n_classes}.")
+    table = model._through_basis(reading, known=getattr(model, "phi_", None)).table
+    table = replace(table, offset=model.link_.as_contrasts().contrast_offset(table.offset))
+    table = table.counted(2) if n_classes == 2 else table
+    return Rows(engine_for(table), row_weights(model.weights, table))
+
+
+def _sums(model: Any, fitted: Fitted, rows: dict[str, Any]) -> Sums:
+    if rows["X"] is not None or rows["y"] is not None:
+        return read_rows(model, **rows).sums(fitted)
+    if fitted.information.sums is None:
+        raise DataError(
+            f"fit did not sum the information of {fitted.size} coefficients over {fitted.information.n_rows} rows "
+            f"(inference={model.inference!r}): pass X= and y= of the fit, or fit with inference=True."
+        )
+    return fitted.information.sums
+
+
+def covariance_of(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> Covariance:
+    """Compute a covariance in the units of the fit; `named` are rows, groups and options of a sandwich by name."""
+    named = {**NO_ROWS, **named}
+    groups = named.pop("groups", None)
+    if kind is None:
+        kind = fitted.default_kind if groups is None else "cluster"
+    options = Sandwich.pop_from(named, choice("kind", kind, KINDS))
+    if kind != "cluster":
+        if groups is not None:
+            raise DataError(f"groups= is for kind='cluster', not {kind!r}.")
+        return Covariance(covariance_in_units(fitted, kind, _sums(model, fitted, named), options), kind, options)
+    rows = read_rows(model, **named)
+    clusters = rows.clusters(fitted, aligned(named["X"], groups, "groups"))
+    matrix = covariance_in_units(fitted, kind, rows.sums(fitted), options, clusters)
+    return Covariance(matrix, kind, options, len(clusters.keys))
+
+
+def covariance_matrix(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> Array:
+    """Compute the matrix of a covariance in the units of the fit."""
+    matrix = covariance_of(model, fitted, kind, named).matrix
+    assert matrix is not None
+    return matrix
+
+
+def sketch_of_rows(model: Any, X: Any) -> Sketch:
+    """Compute the sketch of rows as `fit` does, without their classes."""
+    fitted = model._fitted()
+    table = LinearClassifier._engine(model, own_columns(model, X)).table  # without an offset
+    assert isinstance(table, MemoryTable)
+    bare = replace(table, offset=None, targets=np.zeros(table.features.n_rows, dtype=np.intp))
+    return sketch_of(engine_for(bare), fitted.link, model.scores_.units)
+
+
+def restricted_statistic(model: Any, embedding: Array, X: Any, y: Any, **rows: Any) -> float:
+    """Compute the likelihood-ratio statistic for coefficients that are `embedding` (p, r) times others.
+
+    Under Jeffreys' prior both likelihoods are penalised by the information of all coefficients.
+    """
+    fitted = model._fitted()
+    R = fitted.information.triangle
+    within = np.kron(np.eye(len(fitted.w)), embedding if R is None else R @ embedding)
+    objective = read_rows(model, own_columns(model, X), y, **rows).objective(fitted)
+    return profile_of(fitted, objective).statistic_within(la.orth(within))
+
+
+def own_columns(model: Any, X: Any) -> Any:
+    """Return the columns of a frame that the model was fitted to; anything else unchanged."""
+    names, frame = getattr(model, "feature_names_in_", None), as_frame(X)
+    if names is None or frame is None:
+        return X
+    refuse_absent(names, frame.columns)
+    return frame.select(list(names)).to_native()
