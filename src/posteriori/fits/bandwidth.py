@@ -13,7 +13,7 @@ from posteriori.messages.notes import Note
 #: What cross-validation tries, as multiples of the median rule's bandwidth.
 BANDWIDTH_FACTORS = tuple(float(factor) for factor in 2.0 ** np.array([-3.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0]))
 
-#: The largest quotient of centres and bandwidth at which kernels can be told apart.
+#: The largest quotient of centres and bandwidth at which kernels differ.
 MOST_APART = 2.0**1000
 
 

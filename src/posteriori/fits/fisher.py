@@ -46,8 +46,7 @@ class Projection:
     def scalings(self) -> Array:
         """The directions in the user's units, with v'S_W v = N - K, (d, q)."""
         unbiased = np.sqrt(self.within) if self.within > 0 else 1.0
-        columns: Array = self.directions * unbiased / self.units.scale[:, None]
-        return columns
+        return self.directions * unbiased / self.units.scale[:, None]
 
     @property
     def ratio(self) -> Array:

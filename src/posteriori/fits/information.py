@@ -218,8 +218,7 @@ def penalty_of(prior: Quadratic, link: LinkFunction) -> Array:
     A = np.kron(target.expand(np.eye(target.n_scores)).T, np.eye(p))
     B = np.kron(np.ones((link.n_scores, 1)), np.eye(p))
     mixed = A.T @ P @ B
-    penalty: Array = A.T @ P @ A - mixed @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ mixed.T
-    return penalty
+    return A.T @ P @ A - mixed @ np.linalg.pinv(B.T @ P @ B, hermitian=True) @ mixed.T
 
 
 def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:

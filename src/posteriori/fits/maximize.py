@@ -9,7 +9,7 @@ from posteriori.fits.certificate.certificate import Finished, finish
 from posteriori.fits.existence.at_infinity import finite_point
 from posteriori.fits.existence.conditioning import point_in_plain_units, to_working
 from posteriori.fits.existence.existence import doubted, undecided_note
-from posteriori.fits.existence.nonconcave import certified, is_better
+from posteriori.fits.existence.nonconcave import certified
 from posteriori.fits.existence.recession import Recession, recession_of
 from posteriori.fits.existence.separation import Separation
 from posteriori.fits.existence.separation_note import separation_note
@@ -90,14 +90,17 @@ def _best(problem: Problem, method: Method, starts: tuple[Array, ...], recorder:
         tried.append((_maximize(problem, method, start, own), own))
         if tried[-1][0].status == "separated":
             break  # which depends on the rows alone
-    best, steps = reduce(lambda a, b: b if is_better(_outcome(b[0]), _outcome(a[0])) else a, tried)
+    best, steps = reduce(lambda a, b: b if is_better(b[0], a[0]) else a, tried)
     if recorder is not None and steps is not None:
         recorder.steps.extend(steps.steps)
     return replace(best, solution=replace(best.solution, sweeps=sum(each.solution.sweeps for each, _ in tried)))
 
 
-def _outcome(maximum: Maximum) -> tuple[Solution, str]:
-    return maximum.solution, maximum.status
+def is_better(one: Maximum, other: Maximum) -> bool:
+    """Return whether a maximum is better than another: one that converged, then the lower objective."""
+    ended = [each.status not in ("not_converged", "separated") for each in (one, other)]
+    lower = one.solution.objective < other.solution.objective - 1e-9
+    return ended[0] > ended[1] or (ended[0] == ended[1] and lower)
 
 
 def _maximize(problem: Problem, method: Method, start: Array, recorder: Recorder | None) -> Maximum:

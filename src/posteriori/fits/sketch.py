@@ -50,8 +50,7 @@ class Sketch:
     def _space(columns: Array) -> Array:
         size = np.sqrt((columns**2).sum(axis=0))
         left, values, _ = np.linalg.svd(columns / np.where(size > 0, size, 1.0), full_matrices=False)
-        basis: Array = left[:, values > ZERO * values.max(initial=0.0)]
-        return basis
+        return left[:, values > ZERO * values.max(initial=0.0)]
 
 
 def sketch_of(engine: Engine, link: LinkFunction, units: Units) -> Sketch:

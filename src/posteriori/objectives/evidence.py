@@ -66,8 +66,7 @@ def evidence_at(objective: PenalizedLikelihood, point: Point, groups: NDArray[np
 
 def _by_group(each: Array, groups: NDArray[np.intp]) -> Array:
     free = groups >= 0
-    sums: Array = np.bincount(groups[free], weights=each[free], minlength=int(groups.max(initial=-1)) + 1).astype(float)
-    return sums
+    return np.bincount(groups[free], weights=each[free], minlength=int(groups.max(initial=-1)) + 1).astype(float)
 
 
 def _turning(

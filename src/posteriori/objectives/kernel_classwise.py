@@ -128,8 +128,7 @@ class DenseClasswise(Classwise):
 
     def scores(self, w: Array) -> Array:
         """Return F w', (n, q)."""
-        eta: Array = self.features @ w.reshape(self.link.n_scores, -1).T
-        return eta
+        return self.features @ w.reshape(self.link.n_scores, -1).T
 
     def along(self, w: Array, step: Array, lengths: Array) -> Array:
         """Return the values at w + t step for all lengths t: the scores are linear in t."""
@@ -162,8 +161,7 @@ class DenseClasswise(Classwise):
         return Local(point, precondition, product)
 
     def _back(self, scores: Array) -> Array:
-        pulled: Array = (scores.T @ self.features).ravel()
-        return pulled
+        return (scores.T @ self.features).ravel()
 
     def _factor(self, root: Array) -> Array:
         inner = root[:, None] * self.outer * root

@@ -44,8 +44,7 @@ class KernelDesign:
     def times(self, theta: Array) -> Array:
         """Return the kernels of all centres times coefficients (q, m), (m, q); block by block if not stored."""
         if self.matrix is not None:
-            product: Array = self.matrix @ theta.T
-            return product
+            return self.matrix @ theta.T
         centers, step = self.kernel.centers, max(2**22 // self.kernel.n_columns, 1)
         parts = [self.kernel(centers[at : at + step]) @ theta.T for at in range(0, len(centers), step)]
         return np.concatenate(parts)

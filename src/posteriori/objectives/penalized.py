@@ -156,8 +156,7 @@ class PenalizedLikelihood:
         if self.prior.times(level.ravel()).any():
             return w
         lead, _ = self.units.to_data(self._shaped(w))
-        moved: Array = w - float(lead.mean()) * level.ravel()
-        return moved
+        return w - float(lead.mean()) * level.ravel()
 
     def _at(self, w: Array) -> tuple[LinkFunction, Units, Array, int]:
         return self.link, self.units, self._shaped(w), self.engine.table.size

@@ -90,7 +90,8 @@ def objective_of(
     """
     d, q = len(surveyed.moments.scale), link.n_scores
     wide = q * (d + intercept) > dense_limit
-    units = units_of(surveyed.moments, intercept, centred=not (wide and _penalizes_intercept(prior)))
+    intercept_penalized = prior is not None and prior.intercept_precision > 0
+    units = units_of(surveyed.moments, intercept, centred=not (wide and intercept_penalized))
     n_parameters = q * units.n_coefficients
     flat = Quadratic(np.zeros(n_parameters), np.zeros(n_parameters))
     quadratic, stated = flat, None
@@ -100,7 +101,3 @@ def objective_of(
         quadratic = own.in_units(units, q)
         stated = own if type(own) is Quadratic else None
     return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)), stated)
-
-
-def _penalizes_intercept(prior: GaussianPrior | None) -> bool:
-    return prior is not None and prior.intercept_precision > 0

@@ -191,8 +191,7 @@ class GaussianPrior:
         if intercept:
             return whole
         weights = np.arange(q * p).reshape(q, p)[:, 1:].ravel()
-        without: Array = whole[np.ix_(weights, weights)]
-        return without
+        return whole[np.ix_(weights, weights)]
 
 
 def _checked(values: Any, name: str) -> Any:

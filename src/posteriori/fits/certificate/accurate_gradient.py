@@ -152,5 +152,4 @@ def into_units(units: Units, exponents: NDArray[np.intp], high: Array, low: Arra
 def _into_working(working: PenalizedLikelihood, gradient: Array) -> Array:
     if isinstance(working.units, TriangularUnits):
         gradient = la.solve_triangular(working.units.triangle.T, gradient.T, lower=True, check_finite=False).T
-    flat: Array = np.ascontiguousarray(gradient).ravel()
-    return flat
+    return np.ascontiguousarray(gradient).ravel()

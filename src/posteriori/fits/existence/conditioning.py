@@ -40,16 +40,14 @@ def to_working(objective: PenalizedLikelihood, w: Array) -> Array:
     """Return coefficients in plain units as the objective's own."""
     if not isinstance(objective.units, TriangularUnits):
         return w
-    working: Array = (w.reshape(objective.link.n_scores, -1) @ objective.units.triangle.T).ravel()
-    return working
+    return (w.reshape(objective.link.n_scores, -1) @ objective.units.triangle.T).ravel()
 
 
 def to_plain(objective: PenalizedLikelihood, v: Array) -> Array:
     """Return coefficients of the objective, or a change of them, in plain units: w = R^-1 v."""
     if not isinstance(objective.units, TriangularUnits):
         return v
-    w: Array = objective.units.to_plain(v.reshape(objective.link.n_scores, -1)).ravel()
-    return w
+    return objective.units.to_plain(v.reshape(objective.link.n_scores, -1)).ravel()
 
 
 def point_in_plain_units(objective: PenalizedLikelihood, point: Point) -> Point:

@@ -14,7 +14,7 @@ from posteriori.engines.select import engine_for
 from posteriori.links.base import LinkFunction
 from posteriori.links.logit import Logit
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.solvers.base import Solution, State
+from posteriori.solvers.base import State
 from posteriori.solvers.newton.newton import Newton
 from posteriori.tables.memory import MemoryTable
 
@@ -67,9 +67,3 @@ def certified(
         state = replace(end, sweeps=end.sweeps + state.sweeps, iterations=end.iterations + state.iterations)
     certain = state.decrement <= newton.tol and state.point.definite and state.nonsingular
     return state, reason + MAXIMUM if certain else reason
-
-
-def is_better(one: tuple[Solution, str], other: tuple[Solution, str]) -> bool:
-    """Return whether a solution with its status is better than another: one that converged, then the lower one."""
-    ended = [status not in ("not_converged", "separated") for _, status in (one, other)]
-    return ended[0] > ended[1] or (ended[0] == ended[1] and one[0].objective < other[0].objective - 1e-9)

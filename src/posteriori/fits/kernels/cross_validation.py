@@ -86,5 +86,4 @@ def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: Li
     rest = ~out
     classwise = DenseClasswise(link, precision, matrix[rest], outer[np.ix_(rest, rest)], counts[rest])
     state, _ = ClasswiseNewton(LOOSE_TOL).solve(classwise, np.zeros(classwise.n_parameters))
-    eta: Array = matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T
-    return eta
+    return matrix[out] @ (state.point.w + state.step).reshape(link.n_scores, -1).T

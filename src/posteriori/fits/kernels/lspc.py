@@ -125,8 +125,7 @@ def _solved(gram: Array, cross: Array, precision: float) -> Array:
         return solved
     values, vectors = np.linalg.eigh(gram)
     clear = values > CLEAR * size
-    least: Array = vectors[:, clear] @ ((vectors[:, clear].T @ cross) / (values[clear] + precision)[:, None])
-    return least
+    return vectors[:, clear] @ ((vectors[:, clear].T @ cross) / (values[clear] + precision)[:, None])
 
 
 def leave_one_out(design: KernelDesign, normal: NormalEquations, shares: tuple[Share, ...], tried: Array) -> Array:

@@ -125,8 +125,7 @@ class _Model:
     @property
     def step(self) -> Array:
         """The step in the objective's units; coefficients that go to zero become exactly zero."""
-        step: Array = np.where(self.w + self.scaled_step == 0.0, -self.w, self.scaled_step) / self.size
-        return step
+        return np.where(self.w + self.scaled_step == 0.0, -self.w, self.scaled_step) / self.size
 
     def violation(self) -> float:
         """Return the largest violation of the Karush-Kuhn-Tucker conditions by the gradient."""

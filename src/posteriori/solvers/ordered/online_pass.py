@@ -58,8 +58,7 @@ def step_lengths(rate: float, rows: int, n: int) -> Array:
     >>> step_lengths(1.0, 0, 3).round(4).tolist()
     [1.0, 0.9985, 0.997]
     """
-    lengths: Array = rate * (1.0 + (rows + np.arange(n)) / LEVEL) ** -DECAY
-    return lengths
+    return rate * (1.0 + (rows + np.arange(n)) / LEVEL) ** -DECAY
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,7 @@ def nearest_floats(integers: Integers, exponents: NDArray[np.int64]) -> Array:
     """Return integers times powers of two as floats, within two units in the last place."""
     if bit_length(integers) < 53:
         with np.errstate(over="ignore", under="ignore"):
-            small: Array = np.ldexp(integers.astype(np.float64), np.clip(exponents, -2000, 2000))
-            return small
+            return np.ldexp(integers.astype(np.float64), np.clip(exponents, -2000, 2000))
     flat = [_rounded(int(v)) for v in integers.ravel()]
     mantissas = np.array([m for m, _ in flat], dtype=np.float64).reshape(integers.shape)
     shifts = np.array([s for _, s in flat], dtype=np.int64).reshape(integers.shape)
