@@ -34,9 +34,10 @@ def two_class_pass(
     rows, rivals : (n,) where the rows and wrong classes of the mistakes are written
     """
     signs = np.where(codes == 1, 1.0, -1.0)
+    lead, weights = w[:, 0], w[0, 1:]
 
     def first_mistake(first: int, last: int, guard: float) -> tuple[int, int]:
-        margin = (X[first:last] @ w[0, 1:] + w[:, 0]) * signs[first:last]
+        margin = (X[first:last] @ weights + lead) * signs[first:last]
         for near in np.flatnonzero(margin <= guard).tolist():
             i = first + near
             if margin[near] < -guard or _score(X[i], w[0]) * signs[i] <= 0:
@@ -84,11 +85,13 @@ def _visit(
 ) -> int:  # fmt: skip
     """Test runs of rows until one has a mistake, update the weights there, and continue after it."""
     mistakes, first, shortest = 0, 0, max(_TRIED // X.shape[1], 16)
-    length = shortest
+    length, guard = shortest, _guard(w, peaks)
     while first < len(X):
         last = min(first + length, len(X))
-        i, rival = first_mistake(first, last, _guard(w, peaks))
-        tally[:2] += (i if i >= 0 else last) - first
+        i, rival = first_mistake(first, last, guard)
+        correct = (i if i >= 0 else last) - first
+        tally[VISITS] += correct
+        tally[RUN] += correct
         if i < 0:
             first, length = last, 2 * length
             continue
@@ -96,7 +99,7 @@ def _visit(
         update(i, rival, int(tally[VISITS]))
         tally[VISITS] += 1
         rows[mistakes], rivals[mistakes] = i, rival
-        mistakes, first, length = mistakes + 1, i + 1, shortest
+        mistakes, first, length, guard = mistakes + 1, i + 1, shortest, _guard(w, peaks)
     return mistakes
 
 
