@@ -15,7 +15,7 @@ TEXT = np.array(["blue", "green", "red"])[CODES]
 
 
 def frame() -> pd.DataFrame:
-    """Give columns of every kind, with gaps."""
+    """Return columns of every kind, with missing values."""
     rng = np.random.default_rng(8)
     table = pd.DataFrame(X.copy(), columns=["size", "weight", "age"])
     table["colour"] = np.array(["dark", "light", "pale"])[rng.integers(3, size=60)]
@@ -32,8 +32,8 @@ def quiet(model, *data, **more):
         return model.fit(*data, **more)
 
 
-def prior(**given):
-    return pt.GaussianPrior(mean=np.array([0.0, 1.0, -0.0]), **given)
+def prior(**parameters):
+    return pt.GaussianPrior(mean=np.array([0.0, 1.0, -0.0]), **parameters)
 
 
 MODELS = {

@@ -125,7 +125,7 @@ MODELS = {
 
 
 def answers_of(model, rows):
-    """Give what a model answers: its predictions, and logs of probabilities or scores."""
+    """Return the predictions of a model, and its log probabilities or scores."""
     how = "predict_log_proba" if hasattr(model, "predict_log_proba") else "decision_function"
     return {"predictions": model.predict(rows).tolist(), "method": how, "values": getattr(model, how)(rows).tolist()}
 

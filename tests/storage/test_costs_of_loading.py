@@ -43,7 +43,7 @@ def product_of(number):
 
 
 def long_names(path):
-    """Give a category of many levels a long name, which its columns repeat."""
+    """Write a category of many levels with a long name, which its columns repeat."""
 
     def change(tree, _):
         category = next(factor for factor in nodes(tree, "CategoryFactor") if factor["column"])

@@ -24,17 +24,17 @@ def parts(path) -> Contents:
 
 
 def write_unchecked(model, path) -> None:
-    """Write a model as `save` does, without the checks that would refuse to."""
+    """Write a model as `save` does, without its checks."""
     name = type(model).__name__
     path.write_bytes(to_bytes(Contents("0", name, *encode(model, name))))
 
 
-def refused(path, match: str | None = None) -> None:
+def assert_rejected(path, match: str | None = None) -> None:
     with pytest.raises(pt.ModelFileError, match=match):
         pt.load(path)
 
 
-def loads_or_is_refused(path, rows) -> bool:
+def loads_or_is_rejected(path, rows) -> bool:
     """Load; what loads must predict probabilities."""
     try:
         model = pt.load(path)
@@ -71,16 +71,16 @@ def test_every_flipped_bit_is_noticed(name, tmp_path):
         flipped = bytearray(whole)
         flipped[at] ^= 1 << int(rng.integers(8))
         path.write_bytes(flipped)
-        refused(path)
+        assert_rejected(path)
 
 
 def test_every_truncation_and_every_addition_is_noticed(saved):
     whole = saved.read_bytes()
     for length in {*range(80), *np.linspace(80, len(whole) - 1, 150, dtype=int).tolist()}:
         saved.write_bytes(whole[:length])
-        refused(saved)
+        assert_rejected(saved)
     saved.write_bytes(whole + b"\0")
-    refused(saved, "damaged")
+    assert_rejected(saved, "damaged")
 
 
 def test_random_changes_to_the_tree_with_right_checksums_load_well_or_are_refused(saved):
@@ -93,7 +93,7 @@ def test_random_changes_to_the_tree_with_right_checksums_load_well_or_are_refuse
         tree = json.loads(contents.tree)
         mutate(tree, rng)
         saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
-        outcomes.append(loads_or_is_refused(saved, rows))
+        outcomes.append(loads_or_is_rejected(saved, rows))
     assert outcomes.count(False) > 150
 
 
@@ -129,7 +129,7 @@ def test_random_numbers_in_the_tensors_with_right_checksums_load_well_or_are_ref
         if array.size:
             array[int(rng.integers(array.size))] = rng.choice(odd)
         saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, contents.tree, tensors)))
-        loads_or_is_refused(saved, frame())
+        loads_or_is_rejected(saved, frame())
 
 
 def forged(path, change) -> None:
@@ -178,7 +178,7 @@ def test_inconsistent_fields_are_named(tmp_path):
     ):
         path = softmax(tmp_path)
         forged(path, change)
-        refused(path, match)
+        assert_rejected(path, match)
 
 
 def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_path):
@@ -194,10 +194,10 @@ def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_p
 
     whole = saved.read_bytes()
     forged(saved, above_one)
-    refused(saved, "class_priors_ contains a probability below 0 or above 1")
+    assert_rejected(saved, "class_priors_ contains a probability below 0 or above 1")
     saved.write_bytes(whole)
     forged(saved, out_of_range)
-    refused(saved, "starts does not follow from the statistics")
+    assert_rejected(saved, "starts does not follow from the statistics")
 
 
 def test_a_matrix_that_is_no_covariance_is_refused(tmp_path):
@@ -206,7 +206,7 @@ def test_a_matrix_that_is_no_covariance_is_refused(tmp_path):
     with pytest.raises(pt.ModelFileError, match=r"was not saved: .*covariance does not follow from"):
         pt.save(model, tmp_path / "m")
     write_unchecked(model, tmp_path / "m")
-    refused(tmp_path / "m", "covariance does not follow from")
+    assert_rejected(tmp_path / "m", "covariance does not follow from")
 
 
 def test_a_newer_format_is_refused_by_its_number(saved, monkeypatch):
@@ -214,13 +214,13 @@ def test_a_newer_format_is_refused_by_its_number(saved, monkeypatch):
     monkeypatch.setattr(container, "FORMAT", 3)
     saved.write_bytes(to_bytes(contents))
     monkeypatch.undo()
-    refused(saved, "format 3, this program reads up to 1")
+    assert_rejected(saved, "format 3, this program reads up to 1")
 
 
 def test_a_class_outside_the_table_is_refused_and_nothing_is_imported(tmp_path):
     path = softmax(tmp_path)
     forged(path, lambda tree, tensors: learned_of(tree).update(extra_={"antigravity.Thing": {}}))
-    refused(path, "does not know")
+    assert_rejected(path, "does not know")
     assert "antigravity" not in sys.modules
 
 
@@ -228,7 +228,7 @@ def test_attributes_that_no_fit_learns_are_refused(tmp_path):
     for name in ("predict", "__class__", "__dict__", "_engine", "coef"):
         path = softmax(tmp_path)
         forged(path, lambda tree, tensors, name=name: learned_of(tree).update({name: 1}))
-        refused(path, "nothing that a fit learns|damaged")
+        assert_rejected(path, "nothing that a fit learns|damaged")
 
 
 class Bomb:
@@ -241,8 +241,8 @@ def header(text: bytes, length: int | None = None) -> bytes:
 
 
 def metadata(**more) -> dict:
-    given = {"format": "1", "version": "0", "kind": "x", "tree": "{}", "sha256_tree": "", "sha256_tensors": ""}
-    return {"__metadata__": {"posteriori": json.dumps({**given, **more})}}
+    fields = {"format": "1", "version": "0", "kind": "x", "tree": "{}", "sha256_tree": "", "sha256_tensors": ""}
+    return {"__metadata__": {"posteriori": json.dumps({**fields, **more})}}
 
 
 def with_tensor(entry: dict) -> bytes:
@@ -281,7 +281,7 @@ def with_tensor(entry: dict) -> bytes:
 )  # fmt: skip
 def test_hostile_headers_are_refused(content, tmp_path):
     (tmp_path / "m").write_bytes(content)
-    refused(tmp_path / "m")
+    assert_rejected(tmp_path / "m")
 
 
 def test_trees_that_are_deep_or_greedy_are_refused(tmp_path):
@@ -292,7 +292,7 @@ def test_trees_that_are_deep_or_greedy_are_refused(tmp_path):
     for part in (deep, greedy, {"scalar": {"values": ["a", "b"], "dtype": "<U1", "shape": [2]}}, {"bytes": "?"}):
         path = softmax(tmp_path)
         forged(path, lambda tree, tensors, part=part: learned_of(tree).update(extra_=part))
-        refused(path)
+        assert_rejected(path)
 
 
 def test_classes_in_an_array_of_another_type_than_fit_gives_them_are_refused(tmp_path):
@@ -300,7 +300,7 @@ def test_classes_in_an_array_of_another_type_than_fit_gives_them_are_refused(tmp
     path = tmp_path / "m"
     pt.save(MODELS["logistic, two classes"]()[0], path)
     forged(path, lambda tree, tensors: learned_of(tree)["classes_"]["array"].update(dtype="|O"))
-    refused(path, "classes_ are of type object")
+    assert_rejected(path, "classes_ are of type object")
 
 
 @pytest.mark.parametrize("name", ["one versus rest", "one versus one"])
@@ -308,7 +308,7 @@ def test_the_number_of_columns_is_a_whole_number(name, tmp_path):
     path = tmp_path / "m"
     pt.save(MODELS[name]()[0], path)
     forged(path, lambda tree, tensors: learned_of(tree).update(n_features_in_=3.0))
-    refused(path, "n_features_in_")
+    assert_rejected(path, "n_features_in_")
 
 
 def test_a_model_without_intercept_has_no_centre(tmp_path):
@@ -321,7 +321,7 @@ def test_a_model_without_intercept_has_no_centre(tmp_path):
         tensors[name] = tensors[name] + 1e-3
 
     forged(path, change)
-    refused(path, "there is no intercept")
+    assert_rejected(path, "there is no intercept")
 
 
 def statistics_of(tree):
@@ -357,7 +357,7 @@ def test_sums_of_weights_beyond_those_of_rows_are_refused(tmp_path):
         path = tmp_path / "m"
         pt.save(MODELS[name]()[0], path)
         forged(path, change)
-        refused(path, "above 2.03704e.90|do not sum to the weights")
+        assert_rejected(path, "above 2.03704e.90|do not sum to the weights")
 
 
 def test_counts_of_zeros_and_ones_are_two_per_column(tmp_path):
@@ -369,7 +369,7 @@ def test_counts_of_zeros_and_ones_are_two_per_column(tmp_path):
         tensors[name] = tensors[name][:, :4].copy()
 
     forged(path, change)
-    refused(path, r"values has shape \(3, 4\) for 3 columns")
+    assert_rejected(path, r"values has shape \(3, 4\) for 3 columns")
 
 
 @pytest.mark.parametrize("name", ["kernel logistic", "LSPC"])
@@ -382,14 +382,14 @@ def test_coefficients_of_kernels_whose_sums_overflow_are_refused(name, tmp_path)
         coef[:] = 1e307
 
     forged(path, change)
-    refused(path, "sums leave the range of floats")
+    assert_rejected(path, "sums leave the range of floats")
 
 
 def test_a_prior_that_is_not_that_of_the_fit_is_refused(tmp_path):
     """A profile interval would maximise another function than the fit did."""
     path = softmax(tmp_path)
     forged(path, lambda tree, tensors: tree["LogisticRegression"]["parameters"].update(prior="jeffreys"))
-    refused(path, "is not that of the information")
+    assert_rejected(path, "is not that of the information")
 
 
 def test_an_on_line_fit_without_a_basis_in_its_file_learns_on(tmp_path):
@@ -414,7 +414,7 @@ def test_errors_of_effects_above_all_floats_are_infinite(tmp_path):
 def test_an_archive_is_not_a_model(tmp_path):
     with zipfile.ZipFile(tmp_path / "m", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 1_000_000)
-    refused(tmp_path / "m")
+    assert_rejected(tmp_path / "m")
 
 
 def test_loading_runs_nothing_and_opens_nothing_but_the_file(tmp_path):
@@ -434,7 +434,7 @@ def test_loading_runs_nothing_and_opens_nothing_but_the_file(tmp_path):
     sys.addaudithook(watch)
     try:
         pt.load(tmp_path / "m")
-        refused(hostile)
+        assert_rejected(hostile)
     finally:
         watching[0] = False
     assert events == []

@@ -8,7 +8,7 @@ import pytest
 import posteriori as pt
 from posteriori.storage.container import Contents, to_bytes
 from tests.storage.models import MODELS
-from tests.storage.test_hostile_files import forged, loads_or_is_refused, mutate, parts, refused
+from tests.storage.test_hostile_files import assert_rejected, forged, loads_or_is_rejected, mutate, parts
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def saved(tmp_path):
 
 
 def nodes(tree, kind):
-    """Give every node of a kind in a tree."""
+    """Yield every node of a kind in a tree."""
     if isinstance(tree, dict):
         if kind in tree:
             yield tree[kind]
@@ -39,14 +39,14 @@ def test_random_changes_to_a_formula_load_well_or_are_refused(saved):
         whole = next(nodes(tree, "FormulaCoding"))
         mutate(whole, rng)
         saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
-        outcomes.append(loads_or_is_refused(saved, rows))
+        outcomes.append(loads_or_is_rejected(saved, rows))
     assert outcomes.count(False) > 150
 
 
 @pytest.mark.parametrize("operation", ["exec", "eval", "__import__", "os.system", "open", "lag", "", "numpy.load"])
 def test_an_operation_that_is_not_in_the_table_is_refused(saved, operation):
     forged(saved, lambda tree, _: next(nodes(tree, "Expression")).update(operation=operation))
-    refused(saved, "not in the table of operations")
+    assert_rejected(saved, "not in the table of operations")
 
 
 EVIL = "{__import__('os').abort()(y)} ~ x"
@@ -62,7 +62,7 @@ def test_a_formula_that_the_grammar_does_not_read_is_refused(saved, kind, formul
         (node if kind == "FormulaCoding" else node["parameters"])["formula"] = formula
 
     forged(saved, change)
-    refused(saved, "formula")
+    assert_rejected(saved, "formula")
 
 
 def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
@@ -77,7 +77,7 @@ def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
             node["parameters"]["formula"] = EVIL
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "formula")
+    assert_rejected(tmp_path / "m", "formula")
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_a_formula_in_a_list_of_models_is_read_by_the_grammar_too(tmp_path):
 )
 def test_a_formula_that_does_not_hang_together_is_refused(saved, kind, change, message):
     forged(saved, lambda tree, _: next(nodes(tree, kind)).update(change))
-    refused(saved, message)
+    assert_rejected(saved, message)

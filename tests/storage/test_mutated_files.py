@@ -1,4 +1,4 @@
-"""A changed file with right checksums is refused, or gives a model all of whose methods work."""
+"""A changed file with right checksums is rejected, or gives a model all of whose methods work."""
 
 import copy
 import json
@@ -103,7 +103,7 @@ def mutate_numbers(tensors, rng):
 
 
 def calls(model, rows, y):
-    """Give everything that a model can be asked, by name."""
+    """Return calls of all methods of a model, by name."""
     few = rows[:4]
     named = {name: lambda name=name: getattr(model, name)(few) for name in OF_ROWS if hasattr(model, name)}
     named |= {"repr": lambda: repr(model), "clone": lambda: clone(model), "params": model.get_params}
@@ -126,7 +126,7 @@ def calls(model, rows, y):
 
 def failures(model, rows, y) -> list[str]:
     """Call everything; list what raised another error than ours, and probabilities that are not finite."""
-    found = []
+    messages = []
     for name, call in calls(model, rows, y).items():
         try:
             with warnings.catch_warnings():
@@ -135,11 +135,11 @@ def failures(model, rows, y) -> list[str]:
         except OURS:
             continue
         except Exception as error:
-            found.append(f"{name}: {type(error).__name__}: {error}")
+            messages.append(f"{name}: {type(error).__name__}: {error}")
         else:
             if name == "predict_proba" and not np.isfinite(answer).all():
-                found.append("predict_proba: not finite")
-    return found
+                messages.append("predict_proba: not finite")
+    return messages
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ from posteriori.storage.catalogue import KINDS
 from posteriori.storage.container import Contents, from_stream, to_bytes
 from tests.storage.old_models import ANSWERS, FOLDER
 
-TOLD = json.loads(ANSWERS.read_text())
+EXPECTED = json.loads(ANSWERS.read_text())
 
 
 def old(name):
@@ -33,18 +33,18 @@ def forged(source, path, change):
     return path
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", EXPECTED)
 def test_an_old_file_answers_as_when_it_was_written(name):
-    told = TOLD[name]
-    rows = pd.DataFrame(told["columns"]) if "columns" in told else np.array(told["rows"])
+    expected = EXPECTED[name]
+    rows = pd.DataFrame(expected["columns"]) if "columns" in expected else np.array(expected["rows"])
     model = pt.load(old(name))
-    assert model.predict(rows).tolist() == told["predictions"]
-    np.testing.assert_allclose(getattr(model, told["method"])(rows), told["values"], rtol=1e-9, atol=1e-12)
+    assert model.predict(rows).tolist() == expected["predictions"]
+    np.testing.assert_allclose(getattr(model, expected["method"])(rows), expected["values"], rtol=1e-9, atol=1e-12)
 
 
 def test_every_old_file_has_its_answers():
-    assert {path.stem for path in FOLDER.glob("*.posteriori")} == set(TOLD)
-    assert set(CATALOGUE) <= set(TOLD)
+    assert {path.stem for path in FOLDER.glob("*.posteriori")} == set(EXPECTED)
+    assert set(CATALOGUE) <= set(EXPECTED)
 
 
 def test_an_old_file_is_saved_again_with_the_parameters_of_today(tmp_path):

@@ -1,4 +1,4 @@
-"""Bases in model files: what is damaged is refused, by name, before anything is predicted."""
+"""Bases in model files: damage is reported by the name of the field, before anything is predicted."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Stored decisions and averages: whatever a file holds, it loads well or is refused."""
+"""Stored decisions and averages: whatever a file contains, it loads well or is rejected."""
 
 import json
 
@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression as Foreign
 import posteriori as pt
 from posteriori.storage.container import Contents, to_bytes
 from tests.storage.models import MODELS, TEXT, X
-from tests.storage.test_hostile_files import forged, loads_or_is_refused, mutate, parts, refused
+from tests.storage.test_hostile_files import assert_rejected, forged, loads_or_is_rejected, mutate, parts
 
 NAMES = ["costs, rejection and new priors", "adapted priors", "priors of a fit", "average"]
 
@@ -25,7 +25,7 @@ def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_
         tree = json.loads(contents.tree)
         mutate(tree, rng)
         path.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
-        outcomes.append(loads_or_is_refused(path, rows))
+        outcomes.append(loads_or_is_rejected(path, rows))
         if outcomes[-1]:
             pt.load(path).predict(rows)
     assert outcomes.count(False) > 75
@@ -36,7 +36,7 @@ def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_
         if array.size:
             array[int(rng.integers(array.size))] = rng.choice(odd)
         path.write_bytes(to_bytes(Contents(contents.version, contents.kind, contents.tree, tensors)))
-        loads_or_is_refused(path, rows)
+        loads_or_is_rejected(path, rows)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_forged_parameters_are_named(model, change, words, tmp_path):
         tree[kind]["parameters"][name] = value
 
     forged(tmp_path / "m", forge)
-    refused(tmp_path / "m", words)
+    assert_rejected(tmp_path / "m", words)
 
 
 def test_foreign_classifiers_and_pipelines_inside_are_refused_by_name(tmp_path):

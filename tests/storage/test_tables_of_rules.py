@@ -12,7 +12,7 @@ from posteriori.storage.learned_attributes import LEARNED, OPTIONAL
 from posteriori.storage.rules.arrays import ARRAYS, NUMBERS
 from tests.storage import old_models
 from tests.storage.models import MODELS, TEXT, X
-from tests.storage.test_hostile_files import forged, learned_of, refused
+from tests.storage.test_hostile_files import assert_rejected, forged, learned_of
 
 #: Names of storable classes and of their bases.
 NAMES = {base.__name__ for kind in KINDS.values() for base in kind.__mro__}
@@ -48,7 +48,7 @@ def test_a_log_likelihood_that_is_not_a_number_is_rejected_without_a_warning(tmp
     forged(tmp_path / "m", lambda tree, _: learned_of(tree)["information_"]["Information"].update(n_copies=-60.0))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        refused(tmp_path / "m", "n_copies is -60.0")
+        assert_rejected(tmp_path / "m", "n_copies is -60.0")
 
 
 def scores_of(tree):
@@ -63,7 +63,7 @@ def test_the_scores_of_a_perceptron_are_in_the_units_of_its_coefficients(part, s
         tensors[scores_of(tree)["units"]["Units"][part]["array"]["tensor"]][0] = size
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "(coef|intercept)_ does not follow")
+    assert_rejected(tmp_path / "m", "(coef|intercept)_ does not follow")
 
 
 def test_the_scores_of_a_perceptron_are_those_of_its_state(tmp_path):
@@ -74,7 +74,7 @@ def test_the_scores_of_a_perceptron_are_those_of_its_state(tmp_path):
         tensors[learned_of(tree)["state_"]["PerceptronState"]["w"]["array"]["tensor"]] *= 2.0
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", r"scores_\.w does not follow")
+    assert_rejected(tmp_path / "m", r"scores_\.w does not follow")
 
 
 @pytest.mark.filterwarnings("error")
@@ -96,7 +96,7 @@ def test_numbers_whose_squares_overflow_are_rejected_without_a_warning(size, tmp
             tensors[node["array"]["tensor"]].reshape(-1)[-1] = size
 
         forged(path, change)
-        refused(path, "not consistent")
+        assert_rejected(path, "not consistent")
 
 
 def families():
@@ -131,7 +131,7 @@ def test_parameters_of_a_family_follow_from_its_statistics(index, tmp_path):
 
         path.write_bytes(whole)
         forged(path, change)
-        refused(path, rf"density_\.parameters\[{index}\]\.")
+        assert_rejected(path, rf"density_\.parameters\[{index}\]\.")
 
 
 @pytest.mark.parametrize("size", [1e200, np.inf])
@@ -146,7 +146,7 @@ def test_a_covariance_that_is_shown_is_that_of_the_densities(name, size, tmp_pat
             covariance[0, :, 0] *= size
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "covariance|loadings")
+    assert_rejected(tmp_path / "m", "covariance|loadings")
 
 
 @pytest.mark.parametrize("name", ["gaussian, shared", "gaussian, singular", "gaussian, low rank, shared"])
@@ -157,7 +157,7 @@ def test_the_normalizer_of_a_density_follows_from_its_covariance(name, tmp_path)
         tensors[part_of(tree, "density_")["log_norm"]["array"]["tensor"]] += 1.0
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "log_norm does not follow")
+    assert_rejected(tmp_path / "m", "log_norm does not follow")
 
 
 def test_means_of_logarithms_are_those_of_numbers(tmp_path):
@@ -169,7 +169,7 @@ def test_means_of_logarithms_are_those_of_numbers(tmp_path):
         tensors[part_of(tree, "statistics_", index)["mean"]["array"]["tensor"]] *= 1e160
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "logarithms below")
+    assert_rejected(tmp_path / "m", "logarithms below")
 
 
 def test_a_fitted_perceptron_has_visited_a_row(tmp_path):
@@ -180,4 +180,4 @@ def test_a_fitted_perceptron_has_visited_a_row(tmp_path):
         tensors[learned_of(tree)["state_"]["PerceptronState"]["tally"]["array"]["tensor"]] *= 0
 
     forged(tmp_path / "m", change)
-    refused(tmp_path / "m", "tally")
+    assert_rejected(tmp_path / "m", "tally")

@@ -1,4 +1,4 @@
-"""The checks of `save` and `load` refuse no model that a fit can make, however unusual its data."""
+"""The checks of `save` and `load` accept every model that a fit can make, however unusual its data."""
 
 import warnings
 
@@ -64,7 +64,7 @@ def test_a_model_of_unusual_columns_is_stored(name, data, tmp_path):
     try:
         model = MODELS[name](DATA[data])
     except pt.DataError:
-        pytest.skip("this model refuses these columns")
+        pytest.skip("this model does not take these columns")
     loaded = stored(model, tmp_path / "m")
     assert loaded.predict(DATA[data]).tolist() == model.predict(DATA[data]).tolist()
 
