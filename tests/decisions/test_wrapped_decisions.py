@@ -41,7 +41,7 @@ Y = np.where(X[:, 0] + RNG.normal(size=60) > 0, "yes", "no")
     ],
 )
 def test_a_density_whose_top_is_on_its_edge_is_refused_without_a_warning_of_numpy(log_density, start):
-    with pytest.raises(pt.DataError, match="edge of where the density is positive"):
+    with pytest.raises(pt.DataError, match="edge of the region where the density is positive"):
         pt.laplace(log_density, start)
 
 

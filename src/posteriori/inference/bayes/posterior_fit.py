@@ -1,4 +1,4 @@
-"""Fit of a posterior: the precision of the prior by the evidence, if asked, the mode, the curvature, corrections."""
+"""Fit of a posterior: the precision of the prior by the evidence, the mode, the curvature, corrections."""
 
 from dataclasses import dataclass, replace
 from typing import Any

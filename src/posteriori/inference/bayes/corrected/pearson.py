@@ -34,5 +34,5 @@ def below(z: Array, skewness: Array) -> Array:
     gamma = np.maximum(shape + np.sqrt(shape) * np.where(skewness > 0, z, -z), 0.0)
     exact = np.where(skewness > 0, gammainc(shape, gamma), gammaincc(shape, gamma))
     normal = ndtr(z - (z * z - 1.0) * skewness / 6.0)
-    found: Array = np.where(np.abs(skewness) < SMALL, normal, exact)
-    return found
+    p: Array = np.where(np.abs(skewness) < SMALL, normal, exact)
+    return p
