@@ -1,4 +1,4 @@
-"""Run the command inside this process, with standard output and error apart."""
+"""Run the command in this process, with separate standard output and error."""
 
 import pytest
 from click.testing import CliRunner
@@ -19,13 +19,13 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def penguins(tmp_path):
-    """Give a copy of the penguins in the working folder."""
+    """Return the name of a copy of the penguins in the working folder."""
     (tmp_path / "penguins.csv").write_bytes(PENGUINS.read_bytes())
     return "penguins.csv"
 
 
 @pytest.fixture
 def fitted(run, penguins):
-    """Fit naive Bayes to the penguins and give the name of the model file."""
+    """Fit naive Bayes to the penguins and return the name of the model file."""
     assert run("fit", penguins, "--target", "species", "--model", "naive-bayes", "-o", "nb.model").exit_code == 0
     return "nb.model"

@@ -1,4 +1,4 @@
-"""The command in processes of its own, none of which outlives a test or keeps it waiting."""
+"""The command in separate processes, which end with their test."""
 
 import subprocess
 import sys

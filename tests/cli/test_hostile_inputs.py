@@ -1,4 +1,4 @@
-"""Inputs made to break the command: each ends with a code of the list and a sentence that helps."""
+"""Inputs made to break the command: each ends with a documented exit code and a helpful message."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def test_numbers_of_which_only_some_have_commas_do_not_become_a_category(fit):
 
 
 def test_a_quote_that_is_never_closed_is_named_by_the_line_that_opens_it(fit):
-    assert "begins in line 42: is a quote" in fit(CSV + '1,"u,no\n2,v,yes\n').stderr
+    assert "begins in line 42. Is the" in fit(CSV + '1,"u,no\n2,v,yes\n').stderr
 
 
 def test_a_compressed_file_is_answered_with_how_to_read_it(fit):
@@ -90,7 +90,7 @@ def test_rare_types_of_arrow_give_the_model_of_the_usual_ones(run, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["category", "number", "boolean"])
-def test_lists_and_records_are_refused_whatever_they_are_said_to_be(kind, run, tmp_path):
+def test_lists_and_records_are_refused_whatever_their_declared_type(kind, run, tmp_path):
     for cells in ([[1, 2]] * 40, [{"b": 1}] * 40):
         path = parquet(tmp_path / "nested.parquet", c=cells)
         done = run("fit", path, "--target", "y", "--type", f"c={kind}")
@@ -120,14 +120,14 @@ def test_a_target_that_holds_no_classes_is_named_with_its_type(cells, run, tmp_p
 @pytest.mark.parametrize(
     ("cells", "part", "words"),
     [
-        ("uvw", "weight", "'w' was to be the weight"),
-        ("uvw", "offset", "'w' was to be the offset"),
+        ("uvw", "weight", "'w' cannot be the weight"),
+        ("uvw", "offset", "'w' cannot be the offset"),
         (["1", "-1"], "weight", "the weight 'w' is negative in 20 of 40 rows, the first in row 2"),
         (["1", ""], "weight", "the weight 'w' is not finite in 20 of 40 rows"),
         (["1", "inf"], "offset", "the offset 'w' is not finite in 20 of 40 rows"),
     ],
 )
-def test_bad_weights_and_offsets_are_told_by_column_count_and_row(cells, part, words, fit):
+def test_the_error_of_bad_weights_and_offsets_names_column_count_and_row(cells, part, words, fit):
     lines = CSV.splitlines()
     rows = [f"{line},{cells[i % len(cells)]}\n" for i, line in enumerate(lines[1:])]
     done = fit(f"{lines[0]},w\n" + "".join(rows), f"--{part}", "w")
@@ -209,9 +209,9 @@ def test_the_command_alone_shows_its_help_and_a_wrong_one_those_there_are(run):
     assert (wrong.exit_code, "The commands are demo, fit" in wrong.stderr) == (2, True)
 
 
-def test_a_target_with_gaps_says_how_to_leave_them_out(fit, run):
+def test_the_error_of_a_target_with_missing_values_says_how_to_drop_them(fit, run):
     done = fit(CSV + "1,u,\n")
-    assert "'y' 1 label(s) are missing, the first in row 41" in done.stderr
+    assert "'y' has 1 missing label(s), the first in row 41" in done.stderr
     assert fit(CSV + "1,u,\n", "--missing", "drop", "-o", "dropped.model").exit_code == 0
     fit(CSV, "-o", "whole.model")
     dropped, whole = pt.load("dropped.model"), pt.load("whole.model")
@@ -228,12 +228,12 @@ def test_an_empty_file_among_others_adds_nothing(fit, run, tmp_path):
 
 
 @pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e400"])
-def test_infinite_numbers_are_told_by_the_row_below_the_header(cell, fit, run, monkeypatch):
+def test_the_error_of_infinite_numbers_names_the_row_below_the_header(cell, fit, run, monkeypatch):
     done = fit(f"{CSV}{cell},u,no\n")
-    assert (done.exit_code, "'a' does in 1 cell(s), the first in row 41 below" in done.stderr) == (3, True)
+    assert (done.exit_code, "1 cell(s) of column 'a', the first in row 41 below" in done.stderr) == (3, True)
     assert fit(f"{CSV}{cell},u,no\n", "--type", "a=ignore").exit_code == 0
     fit(CSV, "-o", "d.model")
     monkeypatch.setattr("posteriori.cli.reading.text_chunks.CHUNK", 64)
     fit(f"{CSV}{cell},u,no\n")
     done = run("predict", "d.model", "d.csv")
-    assert (done.exit_code, "'a' does in 1 cell(s), the first in row 41 below" in done.stderr) == (3, True)
+    assert (done.exit_code, "1 cell(s) of column 'a', the first in row 41 below" in done.stderr) == (3, True)

@@ -38,7 +38,7 @@ def test_without_a_leak_nothing_is_amiss_but_rows_that_cannot_be(name, check):
         with pytest.raises((pt.DataError, AssertionError)) as caught:
             check(pt.NoisyOr(leak=False))
     found = caught.value if isinstance(caught.value, pt.DataError) else caught.value.__cause__
-    assert "have no trigger" in str(found)
+    assert "have no active cause" in str(found)
 
 
 @pytest.mark.parametrize("model", INSTANCES, ids=repr)

@@ -69,7 +69,7 @@ def test_a_frame_with_named_rows_is_not_misread_for_a_wrong_header():
         read_costs(frame, None, classes)
     kept = pd.DataFrame({"action": ["go", "x", "stop"], "ant": [0, 0, 1], "bee": [1, 0, 0]}).iloc[[0, 2]]
     assert read_costs(kept, None, classes).actions.tolist() == ["go", "stop"]
-    with pytest.raises(pt.DataError, match="1 of the actions in column 'action' of costs have no name"):
+    with pytest.raises(pt.DataError, match="1 of the actions in column 'action' of costs are missing"):
         read_costs(kept.assign(action=["go", None]), None, classes)
 
 

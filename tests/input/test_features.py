@@ -1,6 +1,7 @@
-"""X over the border: every container, order and type gives the plain numpy result; what cannot be used is named."""
+"""Validation of X: every container, order and type gives the result of a plain numpy array; errors name the column."""
 
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ every_model = pytest.mark.parametrize("name", MODELS)
 
 
 def whole_numbers(seed=0, n=120, d=4):
-    """Give rows of small whole numbers, which every type holds exactly."""
+    """Return rows of small integers, which every type represents exactly."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
     return np.clip(np.round(3 * rng.standard_normal((n, d)) + 20 + y[:, None]), 0, 100), y
@@ -104,7 +105,7 @@ def test_memory_mapped_rows_give_the_plain_result(name, tmp_path):
 
 
 def with_duplicates(X):
-    """Give a COO matrix in which every cell is stored in two parts, with explicit zeros between."""
+    """Return a COO matrix in which every cell is stored in two parts, with explicit zeros between."""
     row, column = np.indices(X.shape).reshape(2, -1)
     values = np.concatenate([X.ravel() - 1.0, np.ones(X.size), np.zeros(5)])
     rows, columns = np.concatenate([row, row, row[:5]]), np.concatenate([column, column, column[:5]])
@@ -118,7 +119,7 @@ def wide_indices(X):
 
 
 def duplicated_csr(X):
-    """Give a CSR matrix that still holds its duplicates, out of order."""
+    """Return a CSR matrix with unsorted duplicates."""
     parts = with_duplicates(X)
     order = np.argsort(parts.row, kind="stable")
     pointers = np.concatenate([[0], np.cumsum(np.bincount(parts.row, minlength=X.shape[0]))])
@@ -150,7 +151,7 @@ SPARSE = {
 
 
 def holed():
-    """Give whole numbers, most of them zero."""
+    """Return integers, most of them zero."""
     X, y = whole_numbers()
     X = np.where(np.random.default_rng(1).random(X.shape) < 0.6, 0.0, X)
     return X, y
@@ -210,7 +211,7 @@ NAMES = ["a", "b", "c", "d"]
 
 
 def mixed(X):
-    """Give a pandas frame whose columns have four types."""
+    """Return a pandas frame whose columns have four types."""
     frame = pd.DataFrame(X, columns=NAMES)
     return frame.astype({"a": "int64", "b": "float32", "c": "Int64", "d": "Float64"})
 
@@ -277,18 +278,18 @@ def test_a_gap_in_a_nullable_column_is_named_like_a_nan():
 BAD = [(np.nan, "Input X contains NaN"), (np.inf, "contains infinity"), (-np.inf, "contains infinity")]
 
 
-@pytest.mark.parametrize(("value", "said"), BAD)
+@pytest.mark.parametrize(("value", "message"), BAD)
 @pytest.mark.parametrize("name", ["logistic", "gaussian"])
-def test_a_cell_that_is_not_finite_is_named_in_fit_and_predict(name, value, said):
+def test_a_cell_that_is_not_finite_is_named_in_fit_and_predict(name, value, message):
     X, y = whole_numbers()
     bad = X.copy()
     bad[[11, 50, 51], 2] = value
     where = r"column 2: 3 cell\(s\), the first in row 11"
-    with pytest.raises(pt.DataError, match=rf"{said}.*{where}"):
+    with pytest.raises(pt.DataError, match=rf"{message}.*{where}"):
         MODELS[name].fit(bad, y)
     model = MODELS[name].fit(X, y)
     for method in (model.predict, model.predict_proba, model.predict_log_proba, model.decision_function):
-        with pytest.raises(pt.DataError, match=rf"{said}.*{where}"):
+        with pytest.raises(pt.DataError, match=rf"{message}.*{where}"):
             method(bad)
     frame = pd.DataFrame(bad, columns=NAMES)
     with pytest.raises(pt.DataError, match=r"column 'c': 3 cell\(s\), the first in row 11"):
@@ -344,7 +345,7 @@ def test_text_is_not_read_as_a_number(name, text):
 def test_a_text_column_of_a_frame_is_named(name):
     X, y = whole_numbers()
     frame = pd.DataFrame(X, columns=NAMES).assign(c="1_000")
-    with pytest.raises(pt.DataError, match=r"1 column\(s\) of the frame hold text \('c'\)"):
+    with pytest.raises(pt.DataError, match=r"1 column\(s\) of the frame are text \('c'\)"):
         MODELS[name].fit(frame, y)
 
 
@@ -434,3 +435,30 @@ def test_a_batch_of_arrow_and_its_rare_types_are_read_as_a_table():
         assert other.feature_names_in_.tolist() == ["word", "x"]
         for fitted in (model, other):
             np.testing.assert_array_equal(fitted.predict_proba(given), model.predict_proba(usual))
+
+
+OBJECTS = {
+    "numbers": ([Decimal(number) for number in range(12)], list(map(float, range(12)))),
+    "booleans": ([True, False, True] * 4, [True, False, True] * 4),
+}
+
+
+@pytest.mark.parametrize("objects", OBJECTS)
+@pytest.mark.parametrize("model", [pt.NaiveBayes(), pt.LogisticRegression(prior=1.0)])
+def test_columns_of_objects_have_the_kind_that_table_classifier_infers(model, objects):
+    cells, plain = OBJECTS[objects]
+    y = np.arange(12) % 2
+    X = pd.DataFrame({"x": pd.Series(cells, dtype=object)})
+    expected = model.fit(pd.DataFrame({"x": plain}), y).predict_proba(pd.DataFrame({"x": plain}))
+    np.testing.assert_allclose(model.fit(X, y).predict_proba(X), expected)
+    np.testing.assert_allclose(pt.TableClassifier(model).fit(X, y).predict_proba(X), expected)
+
+
+def test_a_numeric_column_may_be_empty_text_in_predict():
+    X, y = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, 2.0, 1.5, 4.0]}), [0, 1, 0, 1]
+    model = pt.NaiveBayes(shared=True).fit(X, y)
+    expected = model.predict_proba(X.assign(b=np.nan))
+    np.testing.assert_array_equal(model.predict_proba(X.assign(b=pd.Series([None] * 4, dtype=object))), expected)
+    np.testing.assert_array_equal(
+        model.predict_proba(pl.DataFrame(X[["a"]]).with_columns(b=pl.lit(None, pl.String))), expected
+    )

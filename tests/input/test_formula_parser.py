@@ -1,4 +1,4 @@
-"""The grammar of formulas: what it reads, in which words, and how fast it says no."""
+"""The parser of formulas: valid formulas, error messages, and the time to reject hostile ones."""
 
 import ast
 import time
@@ -107,12 +107,12 @@ NAMES = [f"v{i}" for i in range(25)]
     [
         ("*".join(NAMES), "expands to too many terms"),
         (f"({'+'.join(NAMES)})**12", "expands to too many terms"),
-        ("+".join(f"I(x + {i})" for i in range(3000)), "gives 3000 columns; the most here are 1000"),
+        ("+".join(f"I(x + {i})" for i in range(3000)), "has 3000 columns; the limit is 1000"),
         ("bs(x, df=1000)", "df=1000 is more than the 100 different values"),
         ("cr(x, df=1000)", "df=1000 is more than the 100 different values"),
         ("bs(x, degree=1000)", "the highest is 25"),
-        (":".join(f"C(v{i} > 0)" for i in range(9)), "the most are 64 factors and 8 categories"),
-        ("bs(x, df=90) : bs(v1, df=90)", "gives 8100 columns"),
+        (":".join(f"C(v{i} > 0)" for i in range(9)), "the limit is 64 factors and 8 categories"),
+        ("bs(x, df=90) : bs(v1, df=90)", "has 8100 columns"),
     ],
 )
 def test_a_formula_beyond_a_limit_is_refused_before_anything_is_built(terms, message):

@@ -1,4 +1,4 @@
-"""y, weights and offsets over the border: labels come back as they were given, faults are named and counted."""
+"""Validation of y, weights and offsets: labels are returned unchanged, errors name and count what is invalid."""
 
 import datetime
 
@@ -20,7 +20,7 @@ X = RNG.standard_normal((80, 2)) + 0.5 * CODES[:, None]
 
 
 def labels(*values):
-    """Give the labels of the rows above: the first value for class 0, the second for class 1."""
+    """Return labels of the rows above: the first value for class 0, the second for class 1."""
     return [values[code] for code in CODES]
 
 
@@ -104,8 +104,8 @@ MIXED = {
 @every_model
 @pytest.mark.parametrize("kind", MIXED)
 def test_labels_of_two_types_are_refused_by_type(name, kind):
-    y, said = MIXED[kind]
-    with pytest.raises(pt.DataError, match=f"labels mix {said}"):
+    y, message = MIXED[kind]
+    with pytest.raises(pt.DataError, match=f"labels mix {message}"):
         MODELS[name].fit(X, y)
 
 
@@ -205,7 +205,7 @@ def test_dates_of_python_are_labels():
 def test_classes_known_before_are_matched_by_value():
     found = read_targets(np.array(["b", "a"]), 2, classes=np.array(["a", "b", "c"]))
     assert found.codes.tolist() == [1, 0]
-    with pytest.raises(pt.DataError, match=r"1 class\(es\) not in the list given first: 'z'"):
+    with pytest.raises(pt.DataError, match=r"1 unknown class\(es\): 'z'"):
         read_targets(np.array(["z", "a"]), 2, classes=np.array(["a", "b", "c"]))
 
 
@@ -213,20 +213,20 @@ def test_classes_known_before_are_matched_by_value():
 
 
 def test_counts_refuse_what_cannot_be():
-    with pytest.raises(pt.DataError, match="one of trials or failures"):
+    with pytest.raises(pt.DataError, match="one of trials and failures"):
         pt.counts(successes=[1], trials=[2], failures=[1])
-    with pytest.raises(pt.DataError, match="one of trials or failures"):
+    with pytest.raises(pt.DataError, match="one of trials and failures"):
         pt.counts(successes=[1])
     with pytest.raises(pt.DataError, match=r"1 rows .* the first is row 1 \(3 successes, -1 failures\)"):
         pt.counts(successes=[1, 3], trials=[2, 2])
-    with pytest.raises(pt.DataError, match="vectors of one length"):
+    with pytest.raises(pt.DataError, match="vectors of equal length"):
         pt.counts(successes=[1, 3], trials=[2, 2, 2])
-    for bad, said in (
+    for bad, message in (
         ([[1.0, -1.0]] * 3, "3 rows are not"),
         ([[1.0, np.nan]] * 3, "3 rows are not"),
         ([[0.0, 2.0]] * 3, "one class"),
     ):
-        with pytest.raises(pt.DataError, match=said):
+        with pytest.raises(pt.DataError, match=message):
             pt.LogisticRegression().fit(X[:3], np.array(bad))
     with pytest.raises(pt.DataError, match="X has 80 rows and y has 3"):
         pt.LogisticRegression().fit(X, np.array([[1.0, 2.0]] * 3))
@@ -250,8 +250,8 @@ WEIGHTS = {
 @every_model
 @pytest.mark.parametrize("kind", WEIGHTS)
 def test_weights_that_cannot_be_are_named_and_counted(name, kind):
-    weights, said = WEIGHTS[kind]
-    with pytest.raises(pt.DataError, match=said):
+    weights, message = WEIGHTS[kind]
+    with pytest.raises(pt.DataError, match=message):
         MODELS[name].fit(X, CODES, sample_weight=weights)
 
 
@@ -305,11 +305,11 @@ NAMES = {
 @every_model
 @pytest.mark.parametrize("parameter", NAMES)
 def test_the_names_of_scikit_learn_are_translated(name, parameter):
-    value, said = NAMES[parameter]
+    value, message = NAMES[parameter]
     kind = type(MODELS[name])
-    with pytest.raises(TypeError, match=f"{kind.__name__} has no parameter {parameter}: .*{said}"):
+    with pytest.raises(TypeError, match=f"{kind.__name__} has no parameter {parameter}: .*{message}"):
         kind(**{parameter: value})
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=message):
         kind().set_params(**{parameter: value})
 
 

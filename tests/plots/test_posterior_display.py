@@ -399,7 +399,7 @@ def test_a_column_without_values_cannot_be_drawn_along():
     model = pt.TableClassifier(pt.NaiveBayes()).fit(frame, "ill")
     with pytest.raises(pt.DataError, match="'age' has no finite numbers"):
         pt.PosteriorDisplay.from_estimator(model, frame.assign(age=np.nan), "ill", features="age")
-    with pytest.raises(pt.DataError, match="fitted on are not there: 'age'"):
+    with pytest.raises(pt.DataError, match="of the fit are absent: 'age'"):
         pt.PosteriorDisplay.from_estimator(model, frame.drop(columns="age"), "ill", features="town")
 
 

@@ -209,7 +209,7 @@ def test_invalid_options_raise(options, message):
 def test_labels_that_are_missing_or_unknown_to_the_model_raise():
     strange = Y.copy().astype("<U9")
     strange[[3, 7]] = ["perhaps", "no idea"]
-    with pytest.raises(pt.DataError, match=r"2 class.* the model does not know: 'no idea', 'perhaps'"):
+    with pytest.raises(pt.DataError, match=r"2 unknown class\(es\): 'no idea', 'perhaps'"):
         pt.ReliabilityDisplay.from_estimator(MODEL, X, strange)
     gap = Y.astype(object)
     gap[5] = None

@@ -276,5 +276,5 @@ def test_points_of_a_figure_that_no_class_allows_are_no_one_s_rows():
 
 def test_labels_that_a_model_does_not_know_are_named():
     for draw in (pt.PosteriorDisplay, pt.ProjectionDisplay, pt.ReliabilityDisplay):
-        with pytest.raises(pt.DataError, match="that the model does not know: 'perhaps'"):
+        with pytest.raises(pt.DataError, match=r"unknown class\(es\): 'perhaps'"):
             draw.from_estimator(MODEL, X, np.where(np.arange(len(Y)) == 3, "perhaps", Y))

@@ -165,9 +165,9 @@ def test_partial_fit_refuses_what_it_cannot_do_and_keeps_the_old_fit():
     X, y = rows()
     model = taught(X, y, [], rate=0.1)
     before = model.coef_.copy()
-    with pytest.raises(pt.DataError, match="not the list of the first call"):
+    with pytest.raises(pt.DataError, match="differs from the classes of the first call"):
         model.partial_fit(X, y, classes=[0, 1, 2])
-    with pytest.raises(pt.DataError, match="not in the list given first"):
+    with pytest.raises(pt.DataError, match=r"unknown class\(es\)"):
         model.partial_fit(X, y + 1)
     with pytest.raises(ValueError, match="features"):
         model.partial_fit(X[:, :2], y)

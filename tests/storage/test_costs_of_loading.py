@@ -89,7 +89,7 @@ def empty_bytes_after_the_tensors(path):
 def knots(number):
     def change(tree, tensors):
         spline = next(each for each in nodes(tree, "Expression") if each["operation"] == "cr")
-        kept = dict(spline["kept"]["dict"])
+        kept = dict(spline["learned"]["dict"])
         tensors[kept["knots"]["array"]["tensor"]] = np.linspace(kept["lower"], kept["upper"], number)
         width = tensors[kept["turn"]["array"]["tensor"]].shape[1]
         tensors[kept["turn"]["array"]["tensor"]] = np.ones((number, width))

@@ -1,1 +1,1 @@
-"""The command ``posteriori``: one file a command; nothing heavy is imported before it is needed."""
+"""The command ``posteriori``: one file per command; large modules are imported only when they are needed."""

@@ -1,4 +1,4 @@
-"""The entry point: a group of commands, each imported only when it is called."""
+"""The entry point: a group of commands, each imported when it is called."""
 
 import os
 import signal
@@ -13,31 +13,31 @@ import click
 from posteriori.cli.failures import TERMINATED, ReaderGoneError, drop_unwritten, end
 from posteriori.messages.options import command_line
 
-#: The commands, each in the module of its name, and the line that lists it.
+#: The commands, each in the module of the same name, with their one-line help.
 COMMANDS = {
-    "demo": "Fit, compare, predict and report on a data set that comes with the package.",
+    "demo": "Fit, compare, predict and report on a data set of the package.",
     "fit": "Fit a model to a CSV or Parquet file.",
     "compare": "Compare models on a data file by cross-validation.",
     "predict": "Predict the classes of rows with a fitted model.",
-    "summary": "Show what a fitted model is and what it learned.",
-    "explain": "Take the predictions of a fitted model apart, column by column.",
-    "report": "Write a report of a fitted model as a page of HTML.",
-    "models": "List the models by name.",
-    "figures": "Draw the books' pictures, or list them.",
+    "summary": "Show a fitted model: classes, coefficients or parameters, fit status.",
+    "explain": "Explain predictions by the contribution of each column.",
+    "report": "Write an HTML report of a fitted model.",
+    "models": "List the models and their parameters.",
+    "figures": "Draw or list the figures of the textbooks.",
 }
 
 
 class Program(click.Group):
-    """A group that knows its commands by name, and ends every failure with a sentence and a code."""
+    """A group of commands that are imported by name; every error ends with a sentence and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the names, in the order of the table."""
+        """Return the names of the commands, in the order of the table."""
         return list(COMMANDS)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command named, or say which there are."""
+        """Return the command named; raise with the list of commands if there is none."""
         if args[0] not in COMMANDS:
             ctx.fail(f"No such command {args[0]!r}. The commands are {', '.join(COMMANDS)}.")
         return super().resolve_command(ctx, args)
@@ -55,7 +55,7 @@ class Program(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; click would leave with code 1 when the reader of a pipe has gone."""
+        """Run a command; click would exit with code 1 when the reader has closed the pipe."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
@@ -64,21 +64,21 @@ class Program(click.Group):
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Never:
-        """Run, then leave with the exit code of whatever happened."""
-        given = list(sys.argv[1:] if args is None else args)
+        """Run a command and exit with its code."""
+        arguments = list(sys.argv[1:] if args is None else args)
         extra.pop("standalone_mode", None)
         try:
             with command_line():
-                code = super().main(given, prog_name, standalone_mode=False, **extra)
+                code = super().main(arguments, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (Exception, KeyboardInterrupt) as error:
-            code = end(_stopped[-1] if _stopped else error, "--debug" in given)
+            code = end(_stopped[-1] if _stopped else error, "--debug" in arguments)
             drop_unwritten()
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _version(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    if value:
         from importlib.metadata import version
 
         click.echo(f"posteriori {version('posteriori')}")
@@ -93,15 +93,15 @@ def program() -> None:
     DATA is a .csv, .tsv or .parquet file, a folder or a glob of such files, or - for standard input. Results go to
     standard output, progress and notes to standard error.
 
-    Exit codes: 0 fine, 2 usage, 3 data, 4 model file, 5 reading or writing, 6 fit status not ok under
-    --strict, 130 interrupted.
+    Exit codes: 0 success, 2 usage, 3 data, 4 model file, 5 input/output, 6 fit status not ok under --strict,
+    130 interrupted.
 
-    Completion in the shell: eval "$(_POSTERIORI_COMPLETE=bash_source posteriori)", or zsh_source, fish_source.
+    Shell completion: eval "$(_POSTERIORI_COMPLETE=bash_source posteriori)", or zsh_source or fish_source.
     """
 
 
 def _open_streams() -> None:
-    """Make streams that were closed fail when written to, and letters that an encoding lacks show as escapes."""
+    """Make closed streams fail when written to, and write characters that the encoding lacks as escapes."""
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     if sys.stderr is None:
@@ -111,18 +111,19 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-#: What a signal raised. An import that it falls into may make another error of it; the exit code is the signal's.
+#: Exceptions raised by signals. One raised during an import may be converted to another error; the exit code is the
+#: signal's.
 _stopped: list[BaseException] = []
 
 
 def _stop(number: int, _: Any) -> Never:
-    """End the command as a signal asks, cleaning up on the way."""
+    """Raise the exception that ends the command after a signal, so that files are cleaned up."""
     _stopped.append(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(TERMINATED))
     raise _stopped[-1]
 
 
 def main() -> Never:
-    """Run the command; a request to terminate cleans up like an interrupt."""
+    """Run the command; SIGTERM cleans up like an interrupt."""
     signal.signal(signal.SIGTERM, _stop)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # and not ignored, as behind nohup
         signal.signal(signal.SIGINT, _stop)

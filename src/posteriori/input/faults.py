@@ -14,43 +14,43 @@ from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
 
 
-class Tallied(Protocol):
-    """Counts of bad cells by column with the first row and value: `statistics.invalid_cells.InvalidCells`."""
+class CellCounts(Protocol):
+    """Counts of invalid cells by column, as `statistics.invalid_cells.InvalidCells`."""
 
     @property
     def count(self) -> NDArray[np.int64]:
-        """How many, by column."""
+        """Number of invalid cells, by column."""
 
     @property
     def first_row(self) -> NDArray[np.int64]:
-        """The number of the first."""
+        """Row of the first, by column."""
 
     @property
     def first_value(self) -> NDArray[np.float64]:
-        """What it holds."""
+        """Value of the first, by column."""
 
 
 def refuse_cells(
-    table: Table, tally: Tallied, expected: str, *, columns: Sequence[int] | None = None, remedy: str = ""
+    table: Table, tally: CellCounts, expected: str, *, columns: Sequence[int] | None = None, remedy: str = ""
 ) -> None:
-    """Raise a `DataError` if any cell was tallied as amiss: which column, how many, the first row and value.
+    """Raise a `DataError` if any cell is invalid, with the column, the number, the first row and its value.
 
     Parameters
     ----------
     table : the table that was read, for the names of columns and the user's row numbers
-    tally : of bad cells, column by column
-    expected : what cells may be, such as ``"0 or 1"``
-    columns : the table's columns that the tally is about, in its order; all of them by default
-    remedy : a sentence that says what to do
+    tally : counts of invalid cells by column
+    expected : description of valid cells, such as ``"0 or 1"``
+    columns : the columns of the table in the tally, in its order; all of them by default
+    remedy : a sentence with what to do
     """
     bad = np.flatnonzero(tally.count)
     if not len(bad):
         return
     mapped = isinstance(table, MemoryTable) and table.features.phi is not None
-    if mapped:  # the user's own cells come first: phi may have hidden where the fault lies
+    if mapped:  # the user's own cells come first: the basis may hide the position of the error
         assert isinstance(table, MemoryTable)
         refuse_not_finite(replace(table, features=table.features.unmapped()), remedy)
-        remedy = "Give X in other units, or take a basis that grows more slowly."
+        remedy = "Rescale X, or use a basis that grows more slowly."
     indices = range(len(tally.count)) if columns is None else columns
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
@@ -59,21 +59,21 @@ def refuse_cells(
     others = [table.schema.columns[indices[j]].name for j in bad.tolist() if j != first]
     if others:
         where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {quote(others)}"
-    lead = "The basis makes numbers that are not finite." if mapped else _lead(value, expected)
+    lead = "The basis has values that are not finite." if mapped else _lead(value, expected)
     raise DataError(f"{lead} In {where}. {remedy}".strip())
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """A tally made here, where statistics cannot be used."""
+    """Counts computed in this module, which may not import statistics."""
 
     count: NDArray[np.int64]
     first_row: NDArray[np.int64]
     first_value: NDArray[np.float64]
 
 
-def refuse_not_finite(table: MemoryTable, remedy: str = "Fill or leave out those cells.") -> None:
-    """Raise a `DataError` if a cell of the table is not finite; one reading, block by block."""
+def refuse_not_finite(table: MemoryTable, remedy: str = "Fill in those values or drop the rows.") -> None:
+    """Raise a `DataError` if a cell of the table is not finite; one pass over its blocks."""
     d = table.n_columns
     cells = _Cells(np.zeros(d, np.int64), np.zeros(d, np.int64), np.zeros(d))
     for partition in range(table.n_partitions):
@@ -91,7 +91,7 @@ def refuse_not_finite(table: MemoryTable, remedy: str = "Fill or leave out those
 
 
 def _lead(value: float, expected: str) -> str:
-    """Begin as scikit-learn does where it has a sentence for the fault."""
+    """Return the first sentence, in scikit-learn's wording where it has one."""
     if np.isnan(value):
         return "Input X contains NaN."
     if np.isinf(value):
@@ -102,34 +102,36 @@ def _lead(value: float, expected: str) -> str:
 
 
 def refuse_causeless(rows: Sequence[int], label: Any) -> NoReturn:
-    """Raise a `DataError` for rows of a class that no trigger explains, under a noisy-OR without a leak."""
+    """Raise a `DataError` for positive rows without any active cause, in a noisy-OR model without a leak."""
     raise DataError(
-        f"{len(rows)} row(s) of class {label!r} have no trigger (every column is zero): {quote(rows)}. Without a leak "
-        "nothing can have caused them, so their probability is zero. Use leak=True, or leave those rows out."
+        f"{len(rows)} row(s) of class {label!r} have no active cause (every column is zero): {quote(rows)}. Without a "
+        "leak their probability is zero. Use leak=True, or drop those rows."
     )
 
 
 def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequence[int]) -> None:
-    """Raise a `DataError` for columns whose greatest value has lost digits below the normal float range."""
+    """Raise a `DataError` for columns whose largest value is a subnormal number, which has lost digits."""
     tiny = np.flatnonzero((scale > 0) & (scale < np.finfo(np.float64).tiny))
     if len(tiny):
         worst = columns[int(tiny[0])]
         raise DataError(
-            f"{schema.describe(worst)} is below the normal float range: its greatest value is under "
-            f"{2 * scale[tiny[0]]:.3g}, where digits are lost. Give it in other units ({len(tiny)} such)."
+            f"{schema.describe(worst)} is below the normal float range: its largest value is under "
+            f"{2 * scale[tiny[0]]:.3g}, where digits are lost. Rescale it ({len(tiny)} such column(s))."
         )
 
 
-def unseen_note(schema: Schema, features: Any, tally: Tallied, columns: Sequence[int]) -> Note:
-    """Say which categories training never showed, how often, and up to three of them a column."""
-    found = [j for j in range(len(columns)) if tally.count[j]]
-    strange = {j: quote(features.strangers(columns[j]), most=3) for j in found}
-    places = [f"{schema.describe(columns[j])} ({int(tally.count[j])}: {strange[j]})" for j in found]
+def unseen_note(schema: Schema, features: Any, tally: CellCounts, columns: Sequence[int]) -> Note:
+    """Return the note on categories that were not in the training data, with up to three of them per column."""
+    affected = [j for j in range(len(columns)) if tally.count[j]]
+    places = [
+        f"{schema.describe(columns[j])} ({int(tally.count[j])}: {quote(features.strangers(columns[j]), most=3)})"
+        for j in affected
+    ]
     return Note(
         "unseen-category",
-        f"{int(tally.count.sum())} cell(s) hold categories that training never showed, in "
-        f"{', '.join(places[:5])}: they tell nothing about the class.",
-        tuple(schema.columns[columns[j]].name for j in found),
-        remedy="Fit on rows that show them, or correct them.",
+        f"{int(tally.count.sum())} cell(s) have categories that were not in the training data, in "
+        f"{', '.join(places[:5])}: they are treated as missing.",
+        tuple(schema.columns[columns[j]].name for j in affected),
+        remedy="Fit to data that include them, or correct them.",
         category=UnseenCategoryWarning,
     )

@@ -1,4 +1,4 @@
-"""Rows with their labels, weights and offset, given as values or as names of columns of a frame."""
+"""Rows with their labels, weights and offsets, passed as values or as names of columns of a frame."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -13,17 +13,17 @@ from posteriori.checks.sparse import checked_indices
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
-from posteriori.input.frames.row_selection import kept_rows, only
+from posteriori.input.frames.row_selection import filter_rows, filter_values
 from posteriori.messages.errors import DataError, DataTypeError
 
 
 @dataclass(frozen=True)
 class LabelledData:
-    """Rows of features with the values that belong to each row.
+    """Rows of features with their labels, weights and offsets.
 
     Parameters
     ----------
-    X : (n, d) array, CSR matrix or frame, without the columns that were named for another use
+    X : (n, d) array, CSR matrix or frame, without the columns of labels, weights and offsets
     y : (n,) labels, class counts, or None
     sample_weight, offset : (n,) values, or None
     extra : {name: values} for other arguments of a classifier's methods
@@ -44,10 +44,10 @@ class LabelledData:
         return replace(
             self,
             X=select_rows(self.X, rows),
-            y=only(self.y, rows),
-            sample_weight=only(self.sample_weight, rows),
-            offset=only(self.offset, rows),
-            extra={name: only(value, rows) for name, value in self.extra.items()},
+            y=filter_values(self.y, rows),
+            sample_weight=filter_values(self.sample_weight, rows),
+            offset=filter_values(self.offset, rows),
+            extra={name: filter_values(value, rows) for name, value in self.extra.items()},
             n_rows=int(rows.sum()),
         )
 
@@ -55,13 +55,13 @@ class LabelledData:
 def read_labelled_data(
     X: Any, y: Any, sample_weight: Any = None, offset: Any = None, extra: Mapping[str, Any] | None = None
 ) -> LabelledData:
-    """Take labels, weights and offset out of X where they are named, and align all values with the rows of X.
+    """Take labels, weights and offsets out of X if they are names, and align all values with the rows of X.
 
     Parameters
     ----------
     X : (n, d) array, sparse matrix or frame
     y, sample_weight, offset : (n,) values, or names of columns of X
-    extra : {name: values}, of which a pandas series is aligned with X, and anything else left as it is
+    extra : {name: values}; pandas series are aligned with X, other values are unchanged
 
     Examples
     --------
@@ -99,4 +99,4 @@ def select_rows(X: Any, rows: Mask) -> Any:
     frame = None if hasattr(X, "iloc") else as_frame(X)  # narwhals would rename numbered columns of pandas
     if rows.all():
         return X
-    return _safe_indexing(X, rows) if frame is None else kept_rows(frame, rows).to_native()
+    return _safe_indexing(X, rows) if frame is None else filter_rows(frame, rows).to_native()

@@ -1,4 +1,4 @@
-"""The border for y: labels of one type become class codes; class counts stay counts."""
+"""Validation of y: labels of one type become class codes; class counts stay counts."""
 
 import warnings
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
 from posteriori.checks.numbers import read_numbers, refuse_masked
-from posteriori.input.classes.class_values import as_objects
+from posteriori.input.classes.class_values import as_objects, as_scalar
 from posteriori.input.classes.missing_labels import is_missing, missing_marks
 from posteriori.input.classes.order import order_of
 from posteriori.messages.errors import DataError, DataTypeError
@@ -20,9 +20,9 @@ from posteriori.messages.notes import quote
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """How often each class was seen in each row: the target of grouped data. Made by `counts`.
+    """Class counts of each row: the target of grouped data, built by `counts`.
 
-    Column k counts class k, whatever the order in which a model is to list the classes.
+    Column k counts class k, in any order of a model's classes.
     """
 
     values: NDArray[np.float64]
@@ -30,15 +30,15 @@ class ClassCounts:
 
 
 def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> ClassCounts:
-    """Give grouped binomial data as a target, by name.
+    """Return grouped binomial data as a target.
 
-    Class 0 is failure and class 1 success; as an array the counts are in class order, failures first
+    Class 0 is failure and class 1 success; in an array the counts are in class order, failures first
     (R and statsmodels put successes first).
 
     Parameters
     ----------
-    successes : (n,) how often class 1 was seen
-    trials, failures : (n,) one of the two
+    successes : (n,) counts of class 1
+    trials, failures : (n,) counts of trials or of class 0; exactly one of them
 
     Examples
     --------
@@ -46,11 +46,11 @@ def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> Class
     [[53.0, 6.0], [47.0, 13.0]]
     """
     if (trials is None) == (failures is None):
-        raise DataError("counts needs successes and one of trials or failures.")
+        raise DataError("counts needs successes and exactly one of trials and failures.")
     won = read_numbers(successes, "successes")
     other = read_numbers(*((trials, "trials") if failures is None else (failures, "failures")))
     if won.ndim != 1 or won.shape != other.shape:
-        raise DataError(f"counts needs vectors of one length, got shapes {won.shape} and {other.shape}.")
+        raise DataError(f"counts needs vectors of equal length, got shapes {won.shape} and {other.shape}.")
     lost = other - won if failures is None else other
     bad = ~(np.isfinite(won) & np.isfinite(lost) & (won >= 0) & (lost >= 0))
     if bad.any():
@@ -64,7 +64,7 @@ def counts(*, successes: Any, trials: Any = None, failures: Any = None) -> Class
 
 @dataclass(frozen=True)
 class Targets:
-    """Classes, sorted unless y says otherwise, and either each row's code or each row's class counts."""
+    """Classes, sorted unless y has another order, and the codes or the class counts of the rows."""
 
     classes: NDArray[Any]
     codes: NDArray[np.intp] | None = None
@@ -72,12 +72,12 @@ class Targets:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return len(self.classes)
 
     @property
     def values(self) -> NDArray[Any]:
-        """What a table carries: codes (n,) or counts (n, K)."""
+        """Codes (n,) or counts (n, K)."""
         values = self.codes if self.counts is None else self.counts
         assert values is not None
         return values
@@ -91,18 +91,18 @@ def read_targets(
     allow_counts: bool = False,
     classes: Any = None,
 ) -> Targets:
-    """Check y and code it; rows of weight zero are not asked which class they are.
+    """Check y and encode it; the labels of rows of weight zero are ignored.
 
     Parameters
     ----------
     allow_counts : whether y may be class counts of shape (n, K)
-    classes : the class list where it is known before (`partial_fit`); otherwise two must be seen
+    classes : the classes if they are known (`partial_fit`); otherwise y must have at least two
     """
     if y is None:
-        raise DataError("requires y to be passed, but the target y is None: give the classes of the rows.")
+        raise DataError("requires y to be passed, but the target y is None: pass the classes of the rows.")
     if isinstance(y, ClassCounts):
         if not allow_counts:
-            raise DataTypeError("this model takes labels, not class counts: give one label for each row.")
+            raise DataTypeError("this model needs labels, not class counts: pass one label per row.")
         return _read_counts(y.values, n_rows, y.order if classes is None else classes)
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
@@ -116,22 +116,22 @@ def read_targets(
     if labels.ndim == 2 and allow_counts and labels.dtype.kind in "fiub":
         return _read_counts(labels, n_rows, classes)
     _refuse_labels(labels, n_rows)
-    seen, codes = _encode(labels, None if weights is None else weights > 0)
+    present, codes = _encode(labels, None if weights is None else weights > 0)
     if classes is not None:
-        return _against(classes, seen, codes)
-    if len(seen) < 2:
+        return _recoded(classes, present, codes)
+    if len(present) < 2:
         counted = n_rows if weights is None else int((weights > 0).sum())
         raise DataError(
-            f"target 'y' has one class ({_plain(seen[0])!r}, {counted} rows); two are needed. The number of classes "
-            "has to be greater than one; got 1 class."
+            f"target 'y' has one class ({as_scalar(present[0])!r}, {counted} rows); two are needed. The number of "
+            "classes has to be greater than one; got 1 class."
         )
-    return _in_order(order_of(y, seen), seen, codes)
+    return _in_order(order_of(y, present), present, codes)
 
 
 def read_labels(y: Any, n_rows: int) -> NDArray[Any]:
     """Return the labels of rows to score, (n,); raise if there is not one for each row."""
     if y is None or isinstance(y, ClassCounts):
-        raise DataTypeError("score needs y, one label for each row, not None or class counts.")
+        raise DataTypeError("score needs y, one label per row, not None or class counts.")
     labels = _as_labels(y)
     labels = labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     _refuse_labels(labels, n_rows)
@@ -139,41 +139,40 @@ def read_labels(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def read_classes(classes: Any) -> NDArray[Any]:
-    """Return the different classes of a list given by the user, sorted."""
+    """Return the distinct classes of the user's list, sorted."""
     try:
         labels = _as_labels(classes)
         _refuse_labels(labels, len(labels) if labels.ndim else 0)
         return np.unique(labels)
     except TypeError as error:  # without an order
-        raise DataTypeError(f"classes must list labels of one type: {error}.") from None
+        raise DataTypeError(f"classes must be labels of one type: {error}.") from None
     except DataError as error:
         raise DataError(f"classes: {error}") from None
 
 
 def _refuse_labels(labels: NDArray[Any], n_rows: int) -> None:
-    """Raise if there is not one label for each row."""
+    """Raise if there is not one label per row."""
     if labels.ndim != 1:
         raise DataError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
     if len(labels) != n_rows:
-        raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(labels)}."
-        )
+        raise DataError(inconsistent_lengths(n_rows, len(labels)))
     _refuse_missing(labels)
 
 
-def _in_order(order: NDArray[np.intp], seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
-    """List the classes in an order, and code the rows by it."""
-    if np.array_equal(order, np.arange(len(seen))):
-        return Targets(seen, codes=codes)
-    return Targets(seen[order], codes=np.argsort(order)[codes])
+def inconsistent_lengths(n_rows: int, n_labels: int) -> str:
+    """Return the error message for X and y of different lengths."""
+    return f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {n_labels}."
 
 
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+def _in_order(order: NDArray[np.intp], present: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
+    """Return targets with the classes in an order."""
+    if np.array_equal(order, np.arange(len(present))):
+        return Targets(present, codes=codes)
+    return Targets(present[order], codes=np.argsort(order)[codes])
 
 
 def _as_labels(y: Any) -> NDArray[Any]:
-    """Make an array of the labels without turning mixed types into text."""
+    """Convert labels to an array without turning mixed types into text."""
     refuse_masked(y, "y")
     if isinstance(y, Sequence) and y and (isinstance(y[0], str | bytes) or not isinstance(y[0], Sequence | np.ndarray)):
         return _of_one_type(_array(y, object), original=_array(y))
@@ -192,7 +191,7 @@ def _array(y: Any, dtype: Any = None) -> NDArray[Any]:
     try:
         return np.array(y, dtype=dtype) if dtype is object else np.asarray(y)
     except ValueError as error:
-        raise DataTypeError(f"y must hold one label for each row: {error}.") from None
+        raise DataTypeError(f"y must have one label per row: {error}.") from None
 
 
 def _count_missing(series: "nw.Series[Any]") -> int:
@@ -203,44 +202,34 @@ def _count_missing(series: "nw.Series[Any]") -> int:
 
 
 def _of_one_type(labels: NDArray[Any], original: NDArray[Any]) -> NDArray[Any]:
-    """Refuse an object array whose labels mix types; give numbers their own dtype back."""
+    """Raise if the labels of an object array are of several types; convert numbers to a numeric array."""
     if labels.ndim != 1:
         return labels
     _refuse_missing(labels)
     kinds = {_kind(value) for value in labels}
     if len(kinds) > 1 and kinds != {"int", "float"}:
-        raise DataError(f"labels mix {' and '.join(sorted(kinds))}: y must hold labels of one type.")
-    if kinds <= {"int", "float", "bool"} and original.dtype == object:
-        return np.array(labels.tolist())
-    if kinds == {"str"} or original.dtype.kind in "OSU":
-        return original
-    return original
+        raise DataError(f"labels mix {' and '.join(sorted(kinds))}: y must have labels of one type.")
+    return np.array(labels.tolist()) if kinds <= {"int", "float", "bool"} and original.dtype == object else original
 
 
 def _kind(value: Any) -> str:
-    for name, types in (
-        ("bool", (bool, np.bool_)),
-        ("int", (int, np.integer)),
-        ("float", (float, np.floating)),
-        ("str", (str,)),
-        ("bytes", (bytes,)),
-    ):
-        if isinstance(value, types):
-            return name
-    return type(value).__name__
+    types = {"bool": bool | np.bool_, "int": int | np.integer, "float": float | np.floating, "str": str, "bytes": bytes}
+    return next((name for name, kind in types.items() if isinstance(value, kind)), type(value).__name__)
 
 
 def _missing_message(count: int, first: int | None = None, dated: bool = False) -> str:
     where = "" if first is None else f", the first is row {first}"
     dates = " (NaT)" if dated else ""
-    return f"Input y contains NaN. {count} label(s) are missing{dates}{where}; drop those rows or give them a class."
+    return f"Input y contains NaN. {count} label(s) are missing{dates}{where}; drop those rows or fill in the labels."
+
+
+def _unknown_type(kind: Any) -> str:
+    return f"Unknown label type: y has labels of type {kind}; they must be text, integers, booleans or dates."
 
 
 def _refuse_missing(labels: NDArray[Any]) -> None:
     if labels.dtype.kind not in "OfMbiuSU":
-        raise DataTypeError(
-            f"Unknown label type: y holds {labels.dtype}; labels are text, integers, booleans or dates."
-        )
+        raise DataTypeError(_unknown_type(labels.dtype))
     if labels.dtype.kind == "f" and np.isinf(labels).any():
         raise DataError("Input y contains infinity or a value too large for dtype('float64'): labels must be finite.")
     missing = missing_marks(labels)
@@ -254,20 +243,17 @@ def _refuse_missing(labels: NDArray[Any]) -> None:
 
 
 def _encode(labels: NDArray[Any], counted: NDArray[np.bool_] | None) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Find the classes among the rows that count, and each row's code among them."""
+    """Return the classes of the rows of positive weight, and the codes of all rows."""
     if labels.dtype.kind in "iub":
         low, high = labels.min(), labels.max()
         if labels.dtype.kind == "b" or (int(high) - int(low) < 4096 and int(high) <= np.iinfo(np.intp).max):
             return _encode_dense(labels, int(low), int(high), counted)
     if labels.dtype.kind == "f":
-        labels = labels + 0.0  # -0.0 is the class 0.0
+        labels = labels + 0.0  # -0.0 and 0.0 are one class
     try:
         classes = np.unique(labels if counted is None else labels[counted])
     except TypeError:
-        kind = type(labels[0]).__name__
-        raise DataTypeError(
-            f"Unknown label type: y holds {kind}; labels are text, integers, booleans or dates."
-        ) from None
+        raise DataTypeError(_unknown_type(type(labels[0]).__name__)) from None
     codes = np.searchsorted(classes, labels)
     return classes, np.minimum(codes, len(classes) - 1)
 
@@ -275,7 +261,7 @@ def _encode(labels: NDArray[Any], counted: NDArray[np.bool_] | None) -> tuple[ND
 def _encode_dense(
     labels: NDArray[Any], low: int, high: int, counted: NDArray[np.bool_] | None
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Code integers of small range by a table: no sort."""
+    """Encode integers of small range by a table, without sorting."""
     shifted = labels.astype(np.intp) if low == 0 else labels.astype(np.intp) - low
     rows = shifted if counted is None else shifted[counted]
     present = np.bincount(rows, minlength=high - low + 1) > 0
@@ -287,16 +273,16 @@ def _encode_dense(
     return (values + low).astype(labels.dtype), codes
 
 
-def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
-    """Recode against a class list given before."""
+def _recoded(classes: Any, present: NDArray[Any], codes: NDArray[np.intp]) -> Targets:
+    """Return targets coded by a known list of classes; raise for other classes."""
     known = np.asarray(classes)
     ascending = np.argsort(known, kind="stable")
-    place = np.searchsorted(known, seen, sorter=ascending)
+    place = np.searchsorted(known, present, sorter=ascending)
     place = ascending[np.minimum(place, len(known) - 1)]
-    strange = as_objects(seen[known[place] != seen]).tolist()
-    if strange:
+    unknown = as_objects(present[known[place] != present]).tolist()
+    if unknown:
         raise DataError(
-            f"y holds {len(strange)} class(es) not in the list given first: {quote(strange)}; the classes are "
+            f"y has {len(unknown)} unknown class(es): {quote(unknown)}; the classes are "
             f"{quote(as_objects(known).tolist())}."
         )
     return Targets(known, codes=place[codes])
@@ -305,9 +291,7 @@ def _against(classes: Any, seen: NDArray[Any], codes: NDArray[np.intp]) -> Targe
 def _read_counts(values: NDArray[Any], n_rows: int, order: Any = None) -> Targets:
     table = np.ascontiguousarray(values, dtype=np.float64)
     if table.shape[0] != n_rows:
-        raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and y has {len(table)}."
-        )
+        raise DataError(inconsistent_lengths(n_rows, len(table)))
     bad = ~(np.isfinite(table) & (table >= 0)).all(axis=1)
     if bad.any():
         raise DataError(
@@ -317,8 +301,8 @@ def _read_counts(values: NDArray[Any], n_rows: int, order: Any = None) -> Target
     totals = table.sum(axis=0)
     if (totals > 0).sum() < 2:
         raise DataError(
-            f"target 'y' has one class with any count (column {int(totals.argmax())}, {totals.max():g} in all); two "
-            "are needed. The number of classes has to be greater than one; got 1 class."
+            f"target 'y' has one class with positive counts (column {int(totals.argmax())}, total {totals.max():g}); "
+            "two are needed. The number of classes has to be greater than one; got 1 class."
         )
     classes = np.arange(table.shape[1])
     if order is not None and not np.array_equal(order, classes) and np.array_equal(np.sort(order), classes):

@@ -1,4 +1,4 @@
-"""The border as a classifier crosses it: X, y, weights and offset in, one checked table out."""
+"""Validation of training data: X, y, weights and offsets become one checked table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,19 +17,17 @@ from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
 
 COUNTS = "y: the class counts"
-
-
-#: Bytes of a matrix over the classes below which the memory available is not looked up.
+#: Bytes of a matrix over the classes below which the available memory is not checked.
 SMALL = 2**28
 
 
 class Ledger:
-    """Where scikit-learn's checks note the names and number of columns, until the fit has succeeded."""
+    """The object on which scikit-learn's checks record the names and number of columns until the fit succeeds."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What came over the border: the table to sweep, the classes, and the columns' names and number."""
+    """Checked training data: the table, the classes, and the names and number of the columns (`noted`)."""
 
     table: MemoryTable
     targets: Targets
@@ -51,13 +49,17 @@ def read_training(
     known_names: bool = False,
     by_pairs: bool = True,
 ) -> Reading:
-    """Check all that fit was given and lay it out as a table; rows of weight zero are left out of it.
+    """Check the arguments of fit and return them as a table without rows of weight zero.
 
-    Series of pandas are put into the order of the index of X (`aligned`).
+    Pandas series are put into the order of the index of X (`aligned`).
 
-    With `known_names` the columns must be those the estimator has (`partial_fit`); otherwise they are noted
-    in the reading's ledger, so that an estimator whose fit fails keeps its old ones. With `by_pairs` the model needs
-    matrices of as many rows and columns as there are classes.
+    Parameters
+    ----------
+    sparse, categories, schema : as of `read_features`
+    allow_counts, classes : as of `read_targets`
+    known_names : whether the columns must be those of the estimator (`partial_fit`); otherwise they are recorded in the
+        result, so that an estimator whose fit fails keeps its old ones
+    by_pairs : whether the model needs K x K matrices
     """
     y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
     offset = aligned(X, offset, "offset")
@@ -68,8 +70,8 @@ def read_training(
     if by_pairs:
         _refuse_many_classes(targets.n_classes)
     scores = 1 if targets.n_classes == 2 else targets.n_classes
-    values, given_weights = targets.values, weights
-    kept = _kept(values, weights)
+    values, user_weights = targets.values, weights
+    rows = _counted_rows(values, weights)
     arrangements = 0.0
     if targets.counts is not None:
         arrangements = _arrangements(in_range(targets.counts, COUNTS), weights)
@@ -81,9 +83,9 @@ def read_training(
         targets=values,
         weights=weights,
         offset=read_offset(offset, features.n_rows, scores),
-        kept=kept,
+        kept=rows,
         arrangements=arrangements,
-        given_weights=given_weights,
+        given_weights=user_weights,
     )
     return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
 
@@ -91,23 +93,23 @@ def read_training(
 def _refuse_many_classes(n_classes: int) -> None:
     """Raise if a matrix over the classes does not fit into memory."""
     needed = 8 * n_classes**2
-    there = shortage(needed, SMALL)
-    if there is not None:
+    available = shortage(needed, SMALL)
+    if available is not None:
         raise DataError(
-            f"target 'y' has {n_classes} classes: this model needs matrices of {shown_bytes(needed)} for them, and "
-            f"{shown_bytes(there)} of memory are available. Is y an identifier, or a number to be predicted? Merge "
-            "rare classes, or use NaiveBayes, which needs a few numbers for each class."
+            f"target 'y' has {n_classes} classes: this model needs matrices of {shown_bytes(needed)} for them, but "
+            f"only {shown_bytes(available)} of memory are available. Is y an identifier or a continuous outcome? Merge "
+            "rare classes, or use NaiveBayes, which needs a few numbers per class."
         )
 
 
 def _library(X: Any, schema: Schema) -> dict[str, str]:
-    """Note the library of the frame that X is, which results as tables are given in; nothing where it is an array."""
+    """Return the library of X, in which frames of results are built; nothing if X is not a frame."""
     frame = nw.from_native(X, eager_only=True, pass_through=True) if schema.named else None
     return {"frame_library_": str(frame.implementation.value)} if isinstance(frame, nw.DataFrame) else {}
 
 
-def _kept(values: Any, weights: Any) -> Any:
-    """List the rows of positive weight, or None when that is all of them."""
+def _counted_rows(values: Any, weights: Any) -> Any:
+    """Return the rows of positive weight; None if all rows are."""
     counts = values.ndim == 2
     positive = values.any(axis=1) if counts else None
     if weights is not None:
@@ -116,10 +118,7 @@ def _kept(values: Any, weights: Any) -> Any:
 
 
 def _arrangements(counts: Any, weights: Any) -> float:
-    """Sum the logs of the multinomial coefficients of the rows, each times the row's weight.
-
-    Soft labels count nothing, so there is nothing to arrange.
-    """
+    """Return the sum of the logs of the rows' multinomial coefficients, weighted; zero for soft labels."""
     if (counts != np.floor(counts)).any():
         return 0.0
     logs = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The border for sample weights and offsets."""
+"""Validation of sample weights and offsets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 
-#: Binary exponents that the largest weight may have: sums of squares and products of weights stay in the float range.
+#: Range of the binary exponent of the largest weight, so that sums of squares and products do not overflow.
 EXPONENTS = (-200, 200)
 
 
 @dataclass(frozen=True)
 class RowWeights:
-    """Weights of the rows that count, and what they mean.
+    """Weights of the rows, and their interpretation.
 
     Parameters
     ----------
-    values : (n,) as the user gave them; None where none were given
-    sampling : whether they are sampling (probability) weights; otherwise they are frequencies
+    values : (n,) the user's weights, or None
+    sampling : whether they are sampling (probability) weights; otherwise they are frequency weights
     """
 
     values: NDArray[np.float64] | None = None
@@ -28,20 +28,20 @@ class RowWeights:
 
     @property
     def frequencies(self) -> NDArray[np.float64] | None:
-        """The weights where a row of weight w stands for w copies of itself."""
+        """Frequency weights: a row of weight w represents w identical rows."""
         return None if self.sampling else self.values
 
     @property
     def probabilities(self) -> NDArray[np.float64] | None:
-        """The weights where a row of weight w is one row."""
+        """Sampling weights: a row of weight w is one observation."""
         return self.values if self.sampling else None
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check weights: one a row, finite, none negative, not all zero; a number stands for all rows.
+    """Check weights: one per row, finite, not negative, not all zero; a number applies to all rows.
 
-    Weights whose largest is above 2^200 or below 2^-200 are multiplied by the power of two that brings it there: beside
-    them no prior counts, or nothing but the prior, and fits without one do not depend on the unit of weights.
+    If the largest weight is above 2^200 or below 2^-200, all are multiplied by the power of two that brings it there.
+    Fits without a prior do not depend on the unit of the weights; with one, the data or the prior have no effect.
     """
     if sample_weight is None:
         return None
@@ -51,7 +51,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if weights.ndim != 1:
         raise DataError("Sample weights must be 1D array or scalar")
     if len(weights) != n_rows:
-        raise DataError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}! Give one weight for each row.")
+        raise DataError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}! Pass one weight per row.")
     for bad, word in ((~np.isfinite(weights), "not finite"), (weights < 0, "negative")):
         if bad.any():
             first = int(np.argmax(bad))
@@ -60,7 +60,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
                 f"({weights[first]:g}). Weights must be zero or positive numbers."
             )
     if not (weights > 0).any():
-        raise DataError(f"sample_weight: all {n_rows} weights are zero, so no row is left to learn from.")
+        raise DataError(f"sample_weight: all {n_rows} weights are zero, so there are no rows to fit.")
     return in_range(weights, "sample_weight: the weights")
 
 
@@ -78,22 +78,22 @@ def in_range(weights: NDArray[np.float64], what: str) -> NDArray[np.float64]:
     lost = int(((scaled == 0) & (weights > 0)).sum())
     if lost:
         raise DataError(
-            f"{what} range from {weights[weights > 0].min():.3g} to {weights.max():.3g}, further apart than sums of "
-            f"floats can show: {lost} of them would count as zero. Leave those rows out, or raise their weights."
+            f"{what} range from {weights[weights > 0].min():.3g} to {weights.max():.3g}, beyond the precision of "
+            f"floating-point sums: {lost} of them would count as zero. Drop those rows, or increase their weights."
         )
     return scaled
 
 
 def read_offset(offset: Any, n_rows: int, n_scores: int) -> NDArray[np.float64] | None:
-    """Check an offset: (n,) for two classes, (n, K) for more, finite; given back as (n, q)."""
+    """Check an offset, (n,) for two classes, (n, K) for more, finite; return it as (n, q)."""
     if offset is None:
         return None
     values = read_numbers(offset, "offset")
     if values.ndim <= 1 and n_scores == 1:
         values = np.broadcast_to(values, (n_rows,)).reshape(-1, 1) if values.ndim == 0 else values.reshape(-1, 1)
     if values.shape != (n_rows, n_scores):
-        wanted = (n_rows,) if n_scores == 1 else (n_rows, n_scores)
-        raise DataError(f"offset has shape {np.shape(offset)}, expected {wanted}: one number for each row and score.")
+        expected = (n_rows,) if n_scores == 1 else (n_rows, n_scores)
+        raise DataError(f"offset has shape {np.shape(offset)}, expected {expected}: one number per row and score.")
     bad = ~np.isfinite(values).all(axis=1)
     if bad.any():
         raise DataError(f"offset: {int(bad.sum())} rows are not finite, the first is row {int(np.argmax(bad))}.")

@@ -32,7 +32,7 @@ def unusable(model: Any, X: Any, offset: Any = None) -> dict[str, Mask]:
 def _by_coding(coding: Coding | FormulaCoding, frame: Any) -> dict[str, Mask]:
     missing, unseen = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
     for column in coding.columns:
-        if not coding.passes_gaps and column.fill is None:
+        if not coding.allows_missing and column.fill is None:
             missing |= np.isnan(column.cells(frame[column.name]))
     for name, levels in treatment_levels(coding).items():
         unseen |= np.isinf(category_cells(frame[name], levels))

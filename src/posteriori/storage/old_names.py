@@ -10,6 +10,8 @@ from typing import Any
 CLASSES: Mapping[str, str] = {"Cells": "JointCounts", "Within": "WithinScatter"}
 #: Fields of values, parameters and learned attributes of estimators: by present class, old name to present name.
 FIELDS: Mapping[str, Mapping[str, str]] = {
+    "Coding": {"passes_gaps": "allows_missing"},
+    "Expression": {"kept": "learned"},
     "Note": {"cure": "remedy"},
     "JointTableParameters": {"told": "observed_weight"},
     "LowRankParameters": {"narrow": "precision_root"},

@@ -1,4 +1,4 @@
-"""Every model of the list through every command: fitted, saved, asked, shown, explained."""
+"""Every model of the list in every command: fit, predict, summary, explain."""
 
 import csv
 import io
@@ -21,15 +21,15 @@ WITHOUT_PROBABILITIES = ("least-squares", "fisher", "perceptron")
 UNEXPLAINED = ("kernel-logistic", "lspc", "joint-table", "gaussian-per-class")
 #: What the coefficients of two classes are of, and what `--exponentiate` makes of them.
 TITLES = {
-    "logistic": "Coefficients of the log odds of female",
-    "probit": "Coefficients of female on the probit scale",
-    "cloglog": "Coefficients of the log hazards of female",
-    "noisy-or": "Coefficients of the negative log failure probability of female",
-    "bayes-logistic": "Coefficients of the log odds of female",
-    "gaussian": "Coefficients of the log odds of female",
-    "least-squares": "Coefficients of the score of female",
-    "fisher": "Coefficients of the score of female",
-    "perceptron": "Coefficients of the score of female",
+    "logistic": "Coefficients (log odds of female)",
+    "probit": "Coefficients (female on the probit scale)",
+    "cloglog": "Coefficients (log hazards of female)",
+    "noisy-or": "Coefficients (negative log failure probability of female)",
+    "bayes-logistic": "Coefficients (log odds of female)",
+    "gaussian": "Coefficients (log odds of female)",
+    "least-squares": "Coefficients (score of female)",
+    "fisher": "Coefficients (score of female)",
+    "perceptron": "Coefficients (score of female)",
     "kernel-logistic": "Kernels: Gaussian, on 333 centers, bandwidth",
     "lspc": "Kernels: Gaussian, on 333 centers, bandwidth",
 }
@@ -38,7 +38,7 @@ RATIOS = {"logistic": "odds ratio", "bayes-logistic": "odds ratio", "cloglog": "
 
 @pytest.fixture
 def birds(penguins, tmp_path):
-    """Give the penguins without gaps, those of two columns of few values, and the first three of them."""
+    """Return the penguins without missing values, two discrete columns of them, and the first three rows."""
     whole = pd.read_csv(tmp_path / penguins).dropna()
     whole.to_csv(tmp_path / "birds.csv", index=False)
     whole.head(3).to_csv(tmp_path / "new.csv", index=False)
@@ -56,13 +56,13 @@ def test_a_model_by_its_name_is_fitted_saved_and_asked(name, run, birds):
     done = fit(run, name, "sex", "--positive", "female")
     assert done.exit_code == 0, done.stderr
     listed = ALIASES.get(name, name)
-    assert f"Model: {listed} ({CATALOGUE[listed].kind}) for 'sex'" in done.stdout
+    assert f"Model: {listed} ({CATALOGUE[listed].kind}), target sex" in done.stdout
     assert "Classes: male, female" in done.stdout
     assert TITLES.get(listed, "Fit status: ") in done.stdout
     model = pt.load("m")
-    told = run("predict", "m", "new.csv", "--quiet", *(() if listed in WITHOUT_PROBABILITIES else ("--proba",)))
-    assert told.exit_code == 0, told.stderr
-    rows = list(csv.DictReader(io.StringIO(told.stdout)))
+    result = run("predict", "m", "new.csv", "--quiet", *(() if listed in WITHOUT_PROBABILITIES else ("--proba",)))
+    assert result.exit_code == 0, result.stderr
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["prediction"] for row in rows] == model.predict(birds.head(3)).tolist()
     if listed not in WITHOUT_PROBABILITIES:
         p = np.array([[float(row["male"]), float(row["female"])] for row in rows])
@@ -101,8 +101,10 @@ def test_its_summary_is_shown_and_ratios_are_given_only_where_there_are_such(nam
         assert "sex = female (reference male)" in ratios.stdout
     else:
         assert ratios.exit_code == 3
-        said = "under the probit link exp(coefficient) is not a ratio" if name == "probit" else "--exponentiate is for"
-        assert said in ratios.stderr
+        message = (
+            "under the probit link exp(coefficient) is not a ratio" if name == "probit" else "--exponentiate needs"
+        )
+        assert message in ratios.stderr
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -115,7 +117,7 @@ def test_a_prediction_is_taken_apart_or_the_model_says_why_not(name, run, birds)
         return
     assert TITLES.get(name, "log odds of female").split("of ", 1)[1].removeprefix("the ") in done.stdout
     limit = {"cloglog": "-0.366513", "noisy-or": "0.693147"}.get(name)
-    assert ("female is the more probable where the total exceeds" in done.stdout) == (limit is not None)
+    assert ("female is the more probable class if the total exceeds" in done.stdout) == (limit is not None)
     assert limit is None or f"exceeds {limit}." in done.stdout
     row = json.loads(run("explain", "m", "new.csv", "--row", "1", "--json", "--quiet").stdout)["rows"][0]
     assert row["total"] == pytest.approx(row["baseline"] + sum(row["contributions"].values()))
@@ -128,7 +130,7 @@ def test_the_list_of_models_has_every_name_and_alias(run):
     assert ALIASES.items() <= aliases.items()
     text = run("models").stdout
     assert all(f"\n{name}" in f"\n{text}" for name in NAMES)
-    assert "gaussian (or lda): " in text
+    assert "gaussian (alias lda): " in text
 
 
 def test_the_positive_class_is_the_one_that_an_asymmetric_link_describes(run, birds):
@@ -142,20 +144,20 @@ def test_the_positive_class_is_the_one_that_an_asymmetric_link_describes(run, bi
 
 
 @pytest.mark.parametrize(
-    ("given", "code", "said"),
+    ("given", "code", "message"),
     [
         (["--model", "logistic", "--link", "cloglog"], 0, "Model: cloglog (BinaryRegression)"),
-        (["--link", "loglog"], 0, "Coefficients of male on the log-log scale"),
-        (["--link", "cauchit"], 0, "Coefficients of male on the cauchit scale"),
+        (["--link", "loglog"], 0, "Coefficients (male on the log-log scale)"),
+        (["--link", "cauchit"], 0, "Coefficients (male on the cauchit scale)"),
         (["--link", "logit"], 0, "Model: logistic (LogisticRegression)"),
         (["--model", "probit", "--link", "probit"], 0, "Model: probit (BinaryRegression)"),
-        (["--model", "probit", "--link", "cloglog"], 2, "--model probit and --link cloglog are two links: leave one"),
-        (["--link", "probit", "--set", "link=cloglog"], 2, "--set link=cloglog and --link probit are two links"),
-        (["--model", "noisy-or", "--link", "probit"], 2, "--link goes with the models logistic, probit, cloglog"),
+        (["--model", "probit", "--link", "cloglog"], 2, "--model probit and --link cloglog name two links: leave one"),
+        (["--link", "probit", "--set", "link=cloglog"], 2, "--set link=cloglog and --link probit name two links"),
+        (["--model", "noisy-or", "--link", "probit"], 2, "--link is an option of the models logistic, probit, cloglog"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_a_link_goes_with_a_model_that_does_not_say_otherwise(given, code, said, run, birds):
+def test_a_link_goes_with_a_model_that_does_not_say_otherwise(given, code, message, run, birds):
     done = run("fit", "birds.csv", "--target", "sex", "--type", "species=ignore", *given, "--quiet")
     assert done.exit_code == code, done.stderr
-    assert said in done.stdout + done.stderr
+    assert message in done.stdout + done.stderr

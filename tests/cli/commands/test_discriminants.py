@@ -30,7 +30,7 @@ def test_probabilities_are_refused_as_a_matter_of_usage(run, penguins, name):
     run("fit", penguins, "--target", "species", "--model", name, "--missing", "drop", "-o", "some.model")
     done = run("predict", "some.model", penguins, "--proba")
     assert done.exit_code == 2
-    assert "scores, not probabilities" in done.stderr
+    assert "scores but no probabilities" in done.stderr
 
 
 def test_settings_of_covariances_reach_the_model(run, penguins):

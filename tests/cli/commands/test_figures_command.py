@@ -26,8 +26,8 @@ DATES = {"png": b"tIME", "svg": b"<dc:date>", "pdf": b"CreationDate"}
 def test_the_list_has_a_line_for_every_figure_in_the_order_of_the_books(run):
     done = run("figures", "--list")
     assert done.exit_code == 0
-    told = done.stdout.splitlines()
-    assert [line.split()[0] for line in told] == list(FIGURES)
+    result = done.stdout.splitlines()
+    assert [line.split()[0] for line in result] == list(FIGURES)
     assert done.stderr == ""
 
 
@@ -40,10 +40,10 @@ def test_a_line_says_book_number_and_what_is_drawn_as_the_docstring_does(name, r
 
 
 def test_the_list_as_json_includes_what_each_figure_teaches(run):
-    told = json.loads(run("figures", "--list", "--json").stdout)
-    assert (told["schema_version"], told["command"]) == (2, "figures")
-    assert [each["name"] for each in told["figures"]] == list(FIGURES)
-    one = next(each for each in told["figures"] if each["name"] == ONE)
+    result = json.loads(run("figures", "--list", "--json").stdout)
+    assert (result["schema_version"], result["command"]) == (2, "figures")
+    assert [each["name"] for each in result["figures"]] == list(FIGURES)
+    one = next(each for each in result["figures"] if each["name"] == ONE)
     assert set(one) == {"name", "book", "number", "shows", "teaches"}
     assert (one["book"], one["number"]) == ("Sugiyama", "28.4")
     assert one["teaches"].startswith("It teaches what different classifiers have in common")
@@ -114,24 +114,24 @@ def test_the_same_seed_gives_the_same_bytes_and_no_date(run, tmp_path, kind):
 def test_the_style_and_the_backend_of_the_user_change_no_byte(run, tmp_path):
     """In processes of their own: another style and default backend, a backend that does not exist."""
     (tmp_path / "matplotlibrc").write_text("backend: svg\nlines.linewidth: 9\nfont.size: 30\n")
-    told = {"styled": {"MATPLOTLIBRC": str(tmp_path)}, "none": {"MPLBACKEND": "nonsense"}}
+    result = {"styled": {"MATPLOTLIBRC": str(tmp_path)}, "none": {"MPLBACKEND": "nonsense"}}
     drawing = (OTHER, "--dpi", 40, "--quiet", "-o")
     assert run("figures", *drawing, "plain").exit_code == 0
-    for name, settings in told.items():
+    for name, settings in result.items():
         env = {key: value for key, value in os.environ.items() if key != "MPLBACKEND"} | settings
         done = finished(command("figures", *drawing, tmp_path / name), env=env, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
-    drawn = {(tmp_path / name / f"{OTHER}.png").read_bytes() for name in ("plain", *told)}
+    drawn = {(tmp_path / name / f"{OTHER}.png").read_bytes() for name in ("plain", *result)}
     assert len(drawn) == 1
 
 
 def test_several_figures_are_drawn_into_a_new_folder_with_the_resolution_asked_for(run, tmp_path):
     done = run("figures", OTHER, ONE, "-o", "new/folder", "--dpi", 50, "--json", "--quiet")
-    told = json.loads(done.stdout)
-    assert [each["name"] for each in told["figures"]] == [ONE, OTHER]  # in the order of the books
-    assert (told["format"], told["dpi"], told["seed"]) == ("png", 50, 0)
+    result = json.loads(done.stdout)
+    assert [each["name"] for each in result["figures"]] == [ONE, OTHER]  # in the order of the books
+    assert (result["format"], result["dpi"], result["seed"]) == ("png", 50, 0)
     assert done.stderr == ""
-    for each in told["figures"]:
+    for each in result["figures"]:
         data = (tmp_path / each["file"]).read_bytes()
         width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
         assert (width, height) == (320, 240)
@@ -144,7 +144,7 @@ def test_nothing_is_drawn_where_one_file_would_be_overwritten(run, tmp_path):
     kept.write_bytes(b"mine")
     done = run("figures", ONE, OTHER, "-o", "there", "--dpi", 40)
     assert done.exit_code == 5
-    assert f"{OTHER}.png: this file exists; give --force" in done.stderr
+    assert f"{OTHER}.png: this file exists; use --force" in done.stderr
     assert [path.name for path in (tmp_path / "there").iterdir()] == [kept.name]
     assert kept.read_bytes() == b"mine"
     assert run("figures", ONE, OTHER, "-o", "there", "--dpi", 40, "--force").exit_code == 0

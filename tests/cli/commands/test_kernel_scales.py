@@ -1,4 +1,4 @@
-"""Kernel models at the prompt: columns of unlike units, and what is said about them."""
+"""Kernel models at the prompt: columns of unlike units, and the note about them."""
 
 import json
 
@@ -28,9 +28,9 @@ def test_a_fit_says_what_the_kernels_measure_in(run, penguins):
     scaled = run("fit", penguins, *flags, "--set", "units=sd", "-o", "m")
     assert "standard deviations of the columns" in scaled.stdout
     assert "Note:" not in scaled.stdout
-    told = json.loads(run("summary", "m", "--json").stdout)["model"]
-    assert told["kernels"]["units"] == "sd"
-    assert told["parameters"]["units"] == "sd"
+    result = json.loads(run("summary", "m", "--json").stdout)["model"]
+    assert result["kernels"]["units"] == "sd"
+    assert result["parameters"]["units"] == "sd"
 
 
 def test_other_units_are_refused_with_the_words_there_are(run, penguins):

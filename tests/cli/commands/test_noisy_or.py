@@ -1,4 +1,4 @@
-"""The noisy-OR by name in the command."""
+"""The noisy-OR model in the command."""
 
 import io
 
@@ -22,7 +22,7 @@ def test_it_fits_is_saved_and_predicts(run, tmp_path):
     table = lamps(tmp_path / "lamps.csv")
     done = run("fit", "lamps.csv", "--target", "lit", "--model", "noisy-or", "-o", "some.model")
     assert done.exit_code == 0, done.stderr
-    assert "Coefficients of the negative log failure probability of yes" in done.stdout
+    assert "Coefficients (negative log failure probability of yes)" in done.stdout
     model = pt.load("some.model")
     assert isinstance(model.estimator_, pt.NoisyOr)
     answered = pd.read_csv(io.StringIO(run("predict", "some.model", "lamps.csv").stdout))

@@ -30,7 +30,7 @@ def test_columns_may_be_in_any_order_and_extra_ones_are_noted(run, penguins, fit
     frame[frame.columns[::-1]].assign(extra=1).to_csv("turned.csv", index=False)
     done = run("predict", fitted, "turned.csv")
     assert done.stdout == plain.stdout
-    assert "2 column(s) that the model does not use are ignored: 'species', 'extra'" in done.stderr
+    assert "ignored 2 column(s) that the model does not use: 'species', 'extra'" in done.stderr
     assert run("predict", fitted, "turned.csv", "--quiet").stderr == ""
 
 
@@ -105,7 +105,7 @@ def test_levels_not_seen_are_a_note_for_naive_bayes_and_an_error_for_linear_mode
     run("fit", penguins, "--target", "species", "--missing", "drop", "--set", "prior=1", "-o", "linear")
     done = run("predict", "linear", "new.csv")
     assert done.exit_code == 3
-    assert "column 'island' holds 'Atlantis' in 333 row(s)" in done.stderr
+    assert "column 'island' has 'Atlantis' in 333 row(s)" in done.stderr
 
 
 @pytest.mark.parametrize(("model", "data", "code"), [("none", "penguins.csv", 5), ("nb.model", "none.csv", 5)])

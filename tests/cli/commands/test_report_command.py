@@ -34,33 +34,33 @@ def test_every_model_of_the_list_has_a_report(name, run, birds):
     assert run("fit", data, "--target", "sex", "--model", name, "-o", "m", "--quiet").exit_code == 0
     done = run("report", "m", data, "-o", "r.html", "--json", "--quiet", "--cv", "none")
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
+    result = json.loads(done.stdout)
     assert not done.stderr
-    assert told["command"] == "report"
-    assert told["saved"] == "r.html"
-    assert told["model"]["name"] == name
+    assert result["command"] == "report"
+    assert result["saved"] == "r.html"
+    assert result["model"]["name"] == name
     model = pt.load("m")
-    assert told["scores"]["accuracy"]["value"] == pytest.approx((model.predict(birds) == birds["sex"]).mean())
-    assert ("log_loss" in told["scores"]) == (name not in WITHOUT_PROBABILITIES)
-    assert told["data"]["origin"] in ("training", "probably training")
+    assert result["scores"]["accuracy"]["value"] == pytest.approx((model.predict(birds) == birds["sex"]).mean())
+    assert ("log_loss" in result["scores"]) == (name not in WITHOUT_PROBABILITIES)
+    assert result["data"]["origin"] in ("training", "probably training")
     assert f"Model: {name} (" in page().text
 
 
 def test_json_has_the_documented_fields_and_the_numbers_of_python(run, fitted, penguins):
     done = run("report", fitted, penguins, "-o", "r.html", "--json")
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert set(told) == {
+    result = json.loads(done.stdout)
+    assert set(result) == {
         "schema_version", "command", "title", "model", "data", "scores", "cross_validation", "confusion", "decisions",
         "worst", "saved",
     }  # fmt: skip
-    assert set(told["data"]) == {"rows", "scored", "weight", "left_out", "unknown_classes", "gaps", "origin"}
-    assert set(told["scores"]["brier"]) == {"value", "se", "low", "high", "baseline"}
-    assert set(told["cross_validation"]) == {"folds", "rows", "confusion", "scores"}
-    assert set(told["worst"][0]) == {"row", "class", "answer", "probability"}
+    assert set(result["data"]) == {"rows", "scored", "weight", "left_out", "unknown_classes", "gaps", "origin"}
+    assert set(result["scores"]["brier"]) == {"value", "se", "low", "high", "baseline"}
+    assert set(result["cross_validation"]) == {"folds", "rows", "confusion", "scores"}
+    assert set(result["worst"][0]) == {"row", "class", "answer", "probability"}
     direct = pt.report(pt.load(fitted), pd.read_csv(penguins), "species", "direct.html").numbers
     for name in direct["scores"]:
-        assert told["scores"][name] == pytest.approx(direct["scores"][name])
+        assert result["scores"][name] == pytest.approx(direct["scores"][name])
 
 
 def test_without_data_the_model_alone_is_reported(run, fitted):
@@ -77,9 +77,9 @@ def test_without_data_the_model_alone_is_reported(run, fitted):
 def test_a_regression_has_its_table_and_the_command_to_fit_it_again(run, birds):
     given = ["--target", "sex", "--type", "species=ignore", "--positive", "female", "--set", "prior=1", "-o", "m"]
     assert run("fit", "birds.csv", *given, "--reference", "island=Dream", "--quiet").exit_code == 0
-    told = json.loads(run("report", "m", "birds.csv", "-o", "r.html", "--json").stdout)
-    assert told["table"]["coefficients"][0]["term"] == "(Intercept)"
-    assert told["cross_validation"]["folds"] == 5
+    result = json.loads(run("report", "m", "birds.csv", "-o", "r.html", "--json").stdout)
+    assert result["table"]["coefficients"][0]["term"] == "(Intercept)"
+    assert result["cross_validation"]["folds"] == 5
     again = re.search(r"posteriori fit DATA .*?-o m", page().text)[0]
     words = again.replace("DATA", "birds.csv").replace("-o m", "-o again").split()[1:]
     assert run(*words, "--quiet").exit_code == 0
@@ -90,10 +90,10 @@ def test_grouped_data_of_a_formula_are_reported_without_naming_the_target_again(
     groups = pd.DataFrame({"s": [1, 3, 6, 5], "f": [9, 7, 4, 6], "x": [1.0, 2.0, 3.0, 2.5]})
     groups.to_csv("g.csv", index=False)
     assert run("fit", "g.csv", "--formula", "cbind(s, f) ~ x", "-o", "m", "--quiet").exit_code == 0
-    told = json.loads(run("report", "m", "g.csv", "-o", "r.html", "--json", "--cv", "none").stdout)
+    result = json.loads(run("report", "m", "g.csv", "-o", "r.html", "--json", "--cv", "none").stdout)
     log_p = pt.load("m").predict_log_proba(groups)
     expected = -(log_p * groups[["f", "s"]].to_numpy()).sum() / 41
-    assert told["scores"]["log_loss"]["value"] == pytest.approx(expected)
+    assert result["scores"]["log_loss"]["value"] == pytest.approx(expected)
     groups.rename(columns={"f": "lost"}).to_csv("other.csv", index=False)
     done = run("report", "m", "other.csv", "-o", "q.html")
     assert done.exit_code == 3
@@ -108,9 +108,9 @@ def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_
     given = ["--target", "kind", "--weight", "w", "--title", "My <birds>", "--values", "--json"]
     done = run("report", fitted, "new.csv", "-o", "r.html", *given)
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["data"]["weight"] == data["w"].sum()
-    assert told["title"] == "My <birds>"
+    result = json.loads(done.stdout)
+    assert result["data"]["weight"] == data["w"].sum()
+    assert result["title"] == "My <birds>"
     text = page().text
     assert "My <birds>" in text
     assert "bill_length_mm" in text.partition("Largest errors")[2].partition("P(true class)")[0]
@@ -120,10 +120,10 @@ def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_
     ("arguments", "code", "said"),
     [
         (["nb.model"], 2, "Missing option"),
-        (["nb.model", "-o", "r.html", "--target", "species"], 2, "--target goes with DATA"),
-        (["nb.model", "-o", "r.html", "--values"], 2, "--values goes with DATA"),
-        (["nb.model", "penguins.csv", "-o", "r.html", "--cv", "1"], 2, "neither auto, none nor a number"),
-        (["nb.model", "penguins.csv", "-o", "r.html", "--cv", "many"], 2, "neither auto, none nor a number"),
+        (["nb.model", "-o", "r.html", "--target", "species"], 2, "--target needs DATA"),
+        (["nb.model", "-o", "r.html", "--values"], 2, "--values needs DATA"),
+        (["nb.model", "penguins.csv", "-o", "r.html", "--cv", "1"], 2, "not auto, none or a number"),
+        (["nb.model", "penguins.csv", "-o", "r.html", "--cv", "many"], 2, "not auto, none or a number"),
         (["nb.model", "penguins.csv", "-o", "r.html", "--target", "specie"], 3, "Did you mean 'species'"),
         (
             ["nb.model", "penguins.csv", "-o", "r.html", "--weight", "island"],
@@ -140,7 +140,7 @@ def test_target_title_weight_and_values_can_be_given(run, fitted, penguins, tmp_
         (["none.model", "penguins.csv", "-o", "r.html"], 5, "none.model"),
         (["nb.model", "none.csv", "-o", "r.html"], 5, "none.csv"),
         (["nb.model", "penguins.csv", "-o", "none/r.html"], 5, "folder does not exist"),
-        (["nb.model", "penguins.csv", "-o", "there.html"], 5, "give --force"),
+        (["nb.model", "penguins.csv", "-o", "there.html"], 5, "use --force"),
         (["nb.model", "penguins.csv", "-o", "/dev/full"], 5, "device"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
@@ -178,9 +178,9 @@ def test_a_model_of_an_array_needs_the_target_named(run, birds, tmp_path):
     done = run("report", "g.model", "birds.csv", "-o", "r.html")
     assert done.exit_code == 2
     assert "give --target COL" in done.stderr
-    told = json.loads(run("report", "g.model", "birds.csv", "-o", "r.html", "--target", "species", "--json").stdout)
+    result = json.loads(run("report", "g.model", "birds.csv", "-o", "r.html", "--target", "species", "--json").stdout)
     direct = pt.load("g.model").score(birds[columns], birds["species"])
-    assert told["scores"]["accuracy"]["value"] == pytest.approx(direct)
+    assert result["scores"]["accuracy"]["value"] == pytest.approx(direct)
 
 
 def test_standard_input_and_folders_are_read(run, fitted, penguins, tmp_path):
@@ -218,4 +218,4 @@ def test_the_demo_writes_a_report_beside_its_model_and_names_it(run):
     assert done.exit_code == 5
     assert "d.html" in done.stderr
     assert not os.path.exists("d.model")
-    assert "is in d.html." in run("demo", "-o", "d.model", "--force").stdout
+    assert "plots: d.html" in run("demo", "-o", "d.model", "--force").stdout

@@ -20,7 +20,7 @@ def births(run, tmp_path):
 
 def test_a_logistic_model_is_shown_with_standard_errors_and_tests(run, births):
     text = run("summary", births).stdout
-    assert "Model: logistic (LogisticRegression) for 'low'" in text
+    assert "Model: logistic (LogisticRegression), target low" in text
     assert str(pt.load(births).summary()) in text
     assert "P>|z|" in text
     assert "Status:                            ok" in text
@@ -39,7 +39,7 @@ def test_exponentiate_gives_odds_ratios(run, births):
 def test_exponentiate_is_refused_for_models_without_log_odds(run, fitted):
     done = run("summary", fitted, "--exponentiate")
     assert done.exit_code != 0
-    assert "--exponentiate is for logistic models" in done.stderr
+    assert "--exponentiate needs a logistic model" in done.stderr
     assert "NaiveBayes" in done.stderr
 
 

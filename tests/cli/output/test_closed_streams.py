@@ -1,4 +1,4 @@
-"""The command where streams are closed, letters cannot be written and nothing can be kept."""
+"""The command with closed streams, characters that cannot be encoded and files that cannot be written."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What hostile names do to a shell, a terminal and a spreadsheet: nothing."""
+"""Hostile names have no effect on a shell, a terminal or a spreadsheet."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ def hostile(tmp_path):
 
 @pytest.fixture
 def on_terminal(monkeypatch):
-    """Run the command with standard output on a terminal, and give what it wrote there."""
+    """Run the command with standard output on a terminal and return its output."""
 
     def run(*arguments):
         ours, theirs = os.openpty()
@@ -106,7 +106,7 @@ def test_a_setting_that_is_nested_deeply_is_a_mistake_of_usage(run, penguins, fl
         done = run("fit", penguins, "--target", "species", "--set", f"prior={value}")
     else:
         done = run("compare", penguins, "--target", "species", "--models", f"logistic:prior={value}")
-    assert (done.exit_code, "nested more than 10 deep" in done.stderr) == (2, True)
+    assert (done.exit_code, "nested more than 10 levels deep" in done.stderr) == (2, True)
 
 
 def test_a_parquet_file_whose_column_names_are_not_text_is_refused_as_data(run, tmp_path, fitted):

@@ -1,4 +1,4 @@
-"""Data in pieces, folders, globs and pipes: the same answers as all at once."""
+"""Data in batches, folders, globs and pipes give the same predictions as data read whole."""
 
 import io
 import threading
@@ -59,9 +59,9 @@ def test_a_byte_that_cannot_be_read_is_counted_from_the_beginning_of_the_file():
 
 def test_predictions_do_not_depend_on_the_size_of_the_pieces(run, penguins, fitted, monkeypatch):
     def same(text):
-        told = pd.read_csv(io.StringIO(text))
-        assert told["prediction"].tolist() == whole["prediction"].tolist()
-        np.testing.assert_allclose(told.iloc[:, 1:], whole.iloc[:, 1:], rtol=1e-12)
+        result = pd.read_csv(io.StringIO(text))
+        assert result["prediction"].tolist() == whole["prediction"].tolist()
+        np.testing.assert_allclose(result.iloc[:, 1:], whole.iloc[:, 1:], rtol=1e-12)
 
     plain = run("predict", fitted, penguins, "--proba", "--quiet").stdout
     whole = pd.read_csv(io.StringIO(plain))
@@ -88,13 +88,13 @@ def test_an_error_deep_in_the_file_says_which_rows_and_a_warning_is_said_once(ru
     frame.to_csv("n.csv", index=False)
     done = run("predict", "lr", "n.csv", "-o", "o.csv")
     assert done.exit_code == 3
-    assert "among rows 2" in done.stderr
+    assert ", rows 2" in done.stderr
     assert "'Atlantis' in 1 row(s)" in done.stderr
     frame.assign(island="Atlantis").to_csv("n.csv", index=False)
     done = run("predict", fitted, "n.csv")
     assert done.exit_code == 0
     assert done.stderr.count("Atlantis") == 1
-    assert "more note(s) of that kind" in done.stderr
+    assert "more note(s) of this kind" in done.stderr
 
 
 def test_a_folder_and_a_glob_are_read_in_the_order_of_their_names(run, penguins, fitted, tmp_path):
@@ -107,8 +107,8 @@ def test_a_folder_and_a_glob_are_read_in_the_order_of_their_names(run, penguins,
     (tmp_path / "parts" / ".hidden.csv").write_text("a\n")
     plain = pd.read_csv(io.StringIO(run("predict", fitted, penguins, "--proba", "--quiet").stdout))
     for name in ("parts", "parts/*"):
-        told = pd.read_csv(io.StringIO(run("predict", fitted, name, "--proba", "--quiet").stdout))
-        np.testing.assert_allclose(told.iloc[:, 1:], plain.iloc[:, 1:], rtol=1e-12)
+        result = pd.read_csv(io.StringIO(run("predict", fitted, name, "--proba", "--quiet").stdout))
+        np.testing.assert_allclose(result.iloc[:, 1:], plain.iloc[:, 1:], rtol=1e-12)
     options = ("--target", "species", "--model", "naive-bayes", "--quiet")
     assert run("fit", "parts", *options).stdout == run("fit", penguins, *options).stdout
     done = run("fit", "parts/*.xls", "--target", "species")
@@ -136,12 +136,12 @@ def test_files_that_disagree_are_named(run, penguins, tmp_path):
 def test_standard_input_is_predicted_before_it_ends(fitted, penguins, tmp_path):
     header, *rows = (tmp_path / penguins).read_text().splitlines(keepends=True)
     with started(command("predict", fitted, "-", "--quiet"), stdin=PIPE, stdout=PIPE, text=True) as process:
-        told, begun = [], threading.Event()
+        result, begun = [], threading.Event()
 
         def read():
-            told.append(process.stdout.readline())
+            result.append(process.stdout.readline())
             begun.set()
-            told.extend(process.stdout.read().splitlines())
+            result.extend(process.stdout.read().splitlines())
 
         reader = threading.Thread(target=read)
         reader.start()
@@ -150,9 +150,9 @@ def test_standard_input_is_predicted_before_it_ends(fitted, penguins, tmp_path):
             process.stdin.write("".join(rows))
         process.stdin.close()
         reader.join(60)
-    assert told[0] == "prediction\n"
-    assert (len(told) - 1) % 344 == 0
-    assert len(told) > 344
+    assert result[0] == "prediction\n"
+    assert (len(result) - 1) % 344 == 0
+    assert len(result) > 344
 
 
 @pytest.mark.parametrize("model", [["--model", "naive-bayes"], ["--set", "prior=1", "--missing", "drop"],
@@ -167,8 +167,8 @@ def test_the_command_and_the_library_give_the_same_probabilities(run, penguins, 
     plain = pt.TableClassifier(estimator, missing="auto" if "naive-bayes" in model else "drop").fit(
         pd.read_csv(penguins), "species"
     )
-    told = pd.read_csv(io.StringIO(run("predict", "m", "n.csv", "--proba", "--quiet").stdout))
-    np.testing.assert_allclose(told.iloc[:, 1:], plain.predict_proba(frame), rtol=0, atol=1e-12)
+    result = pd.read_csv(io.StringIO(run("predict", "m", "n.csv", "--proba", "--quiet").stdout))
+    np.testing.assert_allclose(result.iloc[:, 1:], plain.predict_proba(frame), rtol=0, atol=1e-12)
     np.testing.assert_allclose(pt.load("m").predict_proba(frame), plain.predict_proba(frame), rtol=0, atol=1e-12)
 
 

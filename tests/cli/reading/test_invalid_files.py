@@ -1,4 +1,4 @@
-"""Every way a data file goes wrong ends with exit code 3 and a sentence that says where."""
+"""Every error in a data file ends with exit code 3 and a message with its position."""
 
 import sys
 
@@ -15,19 +15,19 @@ GOOD = b"a,b\n1,x\n2,y\n3,y\n4,x\n"
         (b"", "is empty"),
         (b"\n\n", "is empty"),
         (HEAD, "no rows"),
-        (b"a,b\n1,x\n2\n", "line 3: 1 cell(s) where the header has 2"),
-        (b'a,b\n"1\n2",x\n2,y,z\n', "line 4: 3 cell(s) where the header has 2"),
-        (b"a;b\n1;x\n2;y\n", "one column found; did you mean --delimiter ';'"),
-        (b"a;b\n1,5;x\n2,5;y\n", "one column found"),
+        (b"a,b\n1,x\n2\n", "line 3: 1 cell(s), but the header has 2"),
+        (b'a,b\n"1\n2",x\n2,y,z\n', "line 4: 3 cell(s), but the header has 2"),
+        (b"a;b\n1;x\n2;y\n", "has one column; did you mean --delimiter ';'"),
+        (b"a;b\n1,5;x\n2,5;y\n", "has one column"),
         (b"a,a,b\n1,1,x\n2,2,y\n", "more than one column called 'a'"),
         (b",a,b\n0,1,x\n1,2,y\n", "column 1 has no name"),
-        ("a,b\n1,x\n2,y\n".encode("utf-16"), "give --encoding utf-16"),
-        ("a,b\n1,é\n2,y\n".encode("latin-1"), "byte 6 (line 2) cannot be read"),
+        ("a,b\n1,x\n2,y\n".encode("utf-16"), "use --encoding utf-16"),
+        ("a,b\n1,é\n2,y\n".encode("latin-1"), "byte 6 (line 2) is invalid"),
         (b"a,b\n1,x\n\0,y\n", "NUL character in line 3"),
         (b"a,b\n1,x\n2,x\n", "target 'b' has one class ('x', 2 rows)"),
         (b'a,b\n"1,5",x\n"2,5",y\n', "--decimal ','"),
         (HEAD + b"".join(b"%d,x\n" % i for i in range(50)) + b"7o,y\n", "'7o' in row 51"),
-        (b"a,b\n1,x\n2,\n3,y\n", "1 label(s) are missing"),
+        (b"a,b\n1,x\n2,\n3,y\n", "1 missing label(s)"),
         (b"a,b\n2020-01-01,x\n2020-01-02,y\n", "column 'a' is of type Date"),
         (b"b\nx\ny\n", "column"),
     ],
@@ -106,7 +106,7 @@ def test_without_pyarrow_the_message_says_what_to_install(run, tmp_path, monkeyp
 def test_codes_with_zeros_in_front_are_noted_when_they_are_read_as_numbers(run, tmp_path):
     rows = [f"{zip_code:05d},{i % 7},{'a' if i % 3 else 'b'}" for i, zip_code in enumerate([1234, 94110, 2139] * 10)]
     (tmp_path / "d.csv").write_text("\n".join(["zip,x,y", *rows]) + "\n")
-    said = "column 'zip' is read as numbers, and 20 cell(s) begin with a zero, such as '01234', which becomes 1234"
+    said = "column 'zip' is read as numbers, but 20 cell(s) have a leading zero, such as '01234', which is read as 1234"
     done = run("fit", "d.csv", "--target", "y")
     assert done.exit_code == 0
     assert said in done.stderr
@@ -114,10 +114,10 @@ def test_codes_with_zeros_in_front_are_noted_when_they_are_read_as_numbers(run, 
     assert "column 'x'" not in done.stderr
     assert said in run("compare", "d.csv", "--target", "y", "--models", "gaussian", "--cv", "2").stderr
     for silent in (["--quiet"], ["--type", "zip=number"], ["--type", "zip=ignore"]):
-        assert "begin with a zero" not in run("fit", "d.csv", "--target", "y", *silent).stderr
+        assert "leading zero" not in run("fit", "d.csv", "--target", "y", *silent).stderr
     done = run("fit", "d.csv", "--target", "y", "--type", "zip=category")
-    assert "begin with a zero" not in done.stderr
-    assert "category (01234, 02139, 94110; against 01234)" in done.stderr
+    assert "leading zero" not in done.stderr
+    assert "category (01234, 02139, 94110; reference: 01234)" in done.stderr
 
 
 @pytest.mark.parametrize("cell", ["abc", '"1,5"'])

@@ -105,8 +105,8 @@ def test_a_mutated_file_ends_with_a_code_of_the_list_and_no_traceback(part, run)
         for arguments in runs:
             done = run(*arguments)
             seen.add(done.exit_code)
-            told = f"{arguments}\n{data!r}\n{done.stdout[-500:]}{done.stderr[-2000:]}"
-            assert done.exit_code in CODES, told
-            assert "Traceback" not in done.stdout + done.stderr, told
-            assert done.exit_code == 0 or done.stderr.count("Error: ") == 1, told
+            result = f"{arguments}\n{data!r}\n{done.stdout[-500:]}{done.stderr[-2000:]}"
+            assert done.exit_code in CODES, result
+            assert "Traceback" not in done.stdout + done.stderr, result
+            assert done.exit_code == 0 or done.stderr.count("Error: ") == 1, result
     assert {0, 3} <= seen

@@ -48,10 +48,10 @@ def test_cells_of_several_lines_are_read_in_any_column(run, tmp_path):
 
 def test_text_after_the_quote_that_closes_a_cell_is_an_error(run, tmp_path):
     (tmp_path / "d.csv").write_text('a,y\n"1"2,no\n2,yes\n')
-    with pytest.raises(pt.DataError, match="opens a cell in line 2; the quote that closes it is followed by more text"):
+    with pytest.raises(pt.DataError, match="opens a cell in line 2, and its closing quote is followed by more text"):
         read_table(Source("d.csv"))
     (tmp_path / "d.csv").write_text('a,y\n1,"no\n2,yes\n3,"no\n4,yes\n')
-    with pytest.raises(pt.DataError, match=r"opens a cell in line 2; the quote that closes it in line 4"):
+    with pytest.raises(pt.DataError, match=r"opens a cell in line 2, and its closing quote in line 4"):
         read_table(Source("d.csv"))
 
 

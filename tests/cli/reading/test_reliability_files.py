@@ -1,4 +1,4 @@
-"""The faults of files and of the command, F1-F19, F25 and F26: what must happen, one test each."""
+"""Damaged and hostile data files: one test for each of the errors F1-F19, F25 and F26."""
 
 import io
 import os
@@ -33,7 +33,7 @@ def fit(run, tmp_path):
 
 
 def refused(done, *words, code=3):
-    """Check that a run ended with a code, a sentence with these words, no result and no traceback."""
+    """Check that a run ended with an exit code, an error message with these words, no result and no traceback."""
     assert done.exit_code == code, done.stderr
     for word in words:
         assert word in done.stderr
@@ -49,7 +49,7 @@ def test_f01_a_column_that_is_not_there_is_answered_with_the_nearest_names(run, 
 
 def test_f02_an_empty_file_and_a_header_alone_have_no_rows(fit):
     refused(fit(""), "is empty: no header and no rows")
-    refused(fit("a,b\n"), "has no rows: a header with 2 column(s)")
+    refused(fit("a,b\n"), "has no rows below its header of 2 column(s)")
 
 
 def test_f03_a_byte_order_mark_is_not_part_of_the_first_name(fit, run):
@@ -60,7 +60,7 @@ def test_f03_a_byte_order_mark_is_not_part_of_the_first_name(fit, run):
 
 
 def test_f04_other_encodings_are_named_with_the_byte(fit, run):
-    refused(fit(GOOD.encode("utf-16")), "byte 0", "--encoding utf-16")
+    refused(fit(GOOD.encode("utf-16")), "byte order mark", "--encoding utf-16")
     refused(fit("a,b\n1,x\n2,é\n3,é\n4,x\n".encode("latin-1")), "byte 10 (line 3)", "--encoding latin-1")
     assert fit(GOOD.encode("utf-16"), "--encoding", "utf-16", "-o", "m").exit_code == 0
     refused(run("predict", "m", "d.csv"), "--encoding utf-16")
@@ -68,7 +68,7 @@ def test_f04_other_encodings_are_named_with_the_byte(fit, run):
 
 @pytest.mark.parametrize(("mark", "hint"), [(";", "';'"), ("\t", "$'\\t'"), ("|", "'|'")])
 def test_f05_a_wrong_delimiter_is_guessed_from_the_header(fit, mark, hint):
-    refused(fit(GOOD.replace(",", mark)), f"one column found; did you mean --delimiter {hint}?")
+    refused(fit(GOOD.replace(",", mark)), f"has one column; did you mean --delimiter {hint}?")
     assert fit(GOOD.replace(",", mark), "--delimiter", mark).exit_code == 0
 
 
@@ -84,11 +84,11 @@ def test_f06_line_ends_of_every_kind_and_quoted_line_breaks_are_read_right(fit, 
 
 
 def test_f07_a_ragged_row_is_named_by_line_and_cells(fit, run):
-    refused(fit("a,b\n1,x\n2\n3,y\n"), "line 3: 1 cell(s) where the header has 2")
-    refused(fit('a,b\n"1\n1",x\n2,y,z\n'), "line 4: 3 cell(s) where the header has 2")
+    refused(fit("a,b\n1,x\n2\n3,y\n"), "line 3: 1 cell(s), but the header has 2")
+    refused(fit('a,b\n"1\n1",x\n2,y,z\n'), "line 4: 3 cell(s), but the header has 2")
     assert fit(GOOD, "-o", "m").exit_code == 0
     Path("n.csv").write_text("a\n1\n2,3\n")
-    refused(run("predict", "m", "n.csv"), "line 3: 2 cell(s) where the header has 1")
+    refused(run("predict", "m", "n.csv"), "line 3: 2 cell(s), but the header has 1")
 
 
 def test_f08_names_that_occur_twice_are_refused(fit, run):
@@ -168,7 +168,7 @@ def test_f14_extra_columns_are_noted_and_missing_ones_refused(run, penguins, fit
     frame.assign(extra=1).to_csv("n.csv", index=False)
     done = run("predict", fitted, "n.csv")
     assert done.exit_code == 0
-    assert "2 column(s) that the model does not use are ignored: 'species', 'extra'" in done.stderr
+    assert "ignored 2 column(s) that the model does not use: 'species', 'extra'" in done.stderr
     frame.drop(columns="sex").to_csv("n.csv", index=False)
     refused(run("predict", fitted, "n.csv"), "'sex'")
 

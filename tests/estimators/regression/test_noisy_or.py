@@ -347,7 +347,7 @@ def test_cells_that_are_not_finite_are_named_in_predict():
 
 def test_rows_that_nothing_can_have_caused_are_named():
     X, y = np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), np.array(["no", "yes", "yes", "yes"])
-    with pytest.raises(pt.DataError, match=r"2 row\(s\) of class 'yes' have no trigger .*: 1, 3\..*leak=True"):
+    with pytest.raises(pt.DataError, match=r"2 row\(s\) of class 'yes' have no active cause .*: 1, 3\..*leak=True"):
         pt.NoisyOr(leak=False).fit(X, y)
     with pytest.raises(pt.DataError, match=r": 3\."):
         pt.NoisyOr(leak=False).fit(sp.csr_array(X), y, [1.0, 0.0, 1.0, 1.0])

@@ -75,7 +75,7 @@ def test_a_formula_with_a_target_is_cross_validated_like_any_other_model():
 def test_a_dot_takes_no_identifiers_and_a_name_does(make):
     data = rows()
     data["code"] = [f"u{i}" for i in range(len(data["low"]))]
-    with pytest.raises(pt.DataError, match="column 'code' has another value in each of 120 rows"):
+    with pytest.raises(pt.DataError, match=r"column 'code' has a different value in every row \(120 distinct"):
         pt.LogisticRegression.from_formula("low ~ .", make(data))
     model = pt.LogisticRegression.from_formula("low ~ . - code", make(data))
     assert "code" not in model.feature_names_in_
@@ -208,7 +208,7 @@ def test_a_batch_of_arrow_is_a_frame():
 def test_the_remedy_for_missing_values_is_one_that_goes_with_a_formula(make):
     data = rows()
     data["age"][0] = None
-    remedy = r"Drop their rows \(missing='drop'\), or fill them"
+    remedy = r"Drop their rows \(missing='drop'\), or fill in the values"
     with pytest.raises(pt.DataError, match=rf"'age' 1\. {remedy}\.$"):
         pt.LogisticRegression.from_formula("low ~ age", make(data))
     assert pt.LogisticRegression.from_formula("low ~ age", make(data), missing="drop").n_dropped_ == 1

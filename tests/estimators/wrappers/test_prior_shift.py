@@ -123,7 +123,7 @@ def test_a_class_without_weight_has_no_prior():
     ours = pt.PriorShift(pt.LogisticRegression(prior=1.0), [0.5, 0.5]).fit(X, y, sample_weight=weights)
     assert theirs.training_priors_[2] == 0.0
     np.testing.assert_allclose(theirs.training_priors_[:2], ours.training_priors_)
-    with pytest.raises(pt.DataError, match="had a prior of 0 in training, and are given more: 'cat'"):
+    with pytest.raises(pt.DataError, match="had a prior of 0 in training and have a positive one now: 'cat'"):
         pt.PriorShift(LogisticRegression(), NEW).fit(X, y, sample_weight=weights)
 
 
@@ -164,7 +164,9 @@ def test_a_class_at_zero_is_never_predicted():
     assert set(model.predict(X)) == {"ant", "bee"}
     assert (model.predict_proba(X)[:, 2] == 0).all()
     back = pt.PriorShift(model, SHARES)
-    with pytest.raises(pt.DataError, match=r"1 class\(es\) had a prior of 0 in training, and are given more: 'cat'"):
+    with pytest.raises(
+        pt.DataError, match=r"1 class\(es\) had a prior of 0 in training and have a positive one now: 'cat'"
+    ):
         back.predict(X)
     kept = pt.PriorShift(model, [0.9, 0.1, 0.0])
     assert (kept.predict_proba(X)[:, 2] == 0).all()

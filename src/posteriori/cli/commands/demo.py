@@ -5,30 +5,24 @@ from typing import Any
 
 import click
 
-from posteriori.cli.commands.flags import debug_flag, force_flag, json_flag, quiet_flag, seed_range, strict_flag
+from posteriori.cli.commands.flags import run_flags
 
 PENGUINS = Path(__file__).parents[1] / "data" / "penguins.csv"
 TARGET = "species"
-NEEDS = "pip install 'posteriori[report]' brings the packages that lay it out."
-#: The models compared, by their names in the catalogue, with the settings the demonstration gives them.
+#: The models compared, by their names in the catalogue, with their settings.
 MODELS: dict[str, dict[str, Any]] = {"logistic": {"prior": 1.0}, "gaussian": {}, "naive-bayes": {}}
 
 
 @click.command("demo")
-@click.option("-o", "--output", metavar="MODEL", help="The model file to write; default in a new temporary folder.")
-@click.option("--seed", type=seed_range, default=0, show_default=True, help="Seed of the folds.")
-@json_flag
-@quiet_flag
-@force_flag
-@strict_flag
-@debug_flag
+@click.option("-o", "--output", metavar="MODEL", help="The model file to write; default: in a new temporary folder.")
+@run_flags(seed="Seed of the folds.")
 def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bool, strict: bool) -> None:
-    """Fit, compare, predict and report on the Palmer penguins, which come with the package.
+    """Fit, compare, predict and report on the Palmer penguins, which are part of the package.
 
-    The report is written beside the model file, as a page of HTML.
+    The report is an HTML page next to the model file.
     """
     from posteriori.cli.output.json import print_json
-    from posteriori.cli.output.screen import check_target, progress, require_ok, worded_notes
+    from posteriori.cli.output.screen import check_target, progress, require_ok, warnings_as_notes
     from posteriori.cli.reading.files import read_table
     from posteriori.cli.reading.sources import Source
 
@@ -37,32 +31,33 @@ def command(output: str | None, seed: int, as_json: bool, quiet: bool, force: bo
     check_target(path, force)
     check_target(page, force)
     table = read_table(Source(str(PENGUINS))).drop_columns(["year"])
-    whole = table.drop_null()
-    tell = _silent if as_json or quiet else click.echo
-    _introduce(table, whole, tell)
-    with worded_notes(quiet), progress(quiet):
-        comparison = _compare(whole, seed)
-        tell(str(comparison))
+    complete = table.drop_null()
+
+    def echo(text: str) -> None:
+        if not as_json and not quiet:
+            click.echo(text)
+
+    echo(_introduction(table, complete))
+    with warnings_as_notes(quiet), progress(quiet):
+        comparison = _compare(complete, seed)
+        echo(str(comparison))
         if not as_json:
             click.echo(_best_line(comparison))
-        loaded = _keep(comparison.best, table, path)
-        predictions = _predict(loaded, whole)
-        reported = _report(loaded, table, page, seed)
-    tell(f"\n{comparison.best} was fitted to {loaded.n_rows_} birds, saved to {path},")
-    tell("and read back from there to predict the first bird of each species, and the one it is least sure of:")
+        model = _save_best(comparison.best, table, path)
+        predictions = _predict(model, complete)
+        reported = _report(model, table, page, seed)
+    echo(f"\n{comparison.best} was fitted to {model.n_rows_} penguins, saved to {path} and loaded again.")
+    echo("Its predictions for the first penguin of each species, and for the one it is least confident about:")
     if as_json:
         frame = comparison.to_frame("pyarrow").to_pylist()
-        found = {"comparison": frame, "best": comparison.best, "saved": path, "report": reported}
-        print_json("demo", {**found, "predictions": predictions})
+        result = {"comparison": frame, "best": comparison.best, "saved": path, "report": reported}
+        print_json("demo", {**result, "predictions": predictions})
     elif not quiet:
-        _show(predictions, loaded)
-        tell(f"All of this, with pictures, is in {page}." if reported else f"No report: {NEEDS}")
-        _next(path)
-    require_ok(loaded.fit_status_, strict)
-
-
-def _silent(text: str) -> None:
-    """Say nothing."""
+        _show(predictions, model)
+        without = "No report: it needs pip install 'posteriori[report]'."
+        echo(f"The report with all results and plots: {page}" if reported else without)
+        echo(_next_steps(path))
+    require_ok(model.fit_status_, strict)
 
 
 def _output(output: str | None) -> str:
@@ -74,69 +69,66 @@ def _output(output: str | None) -> str:
 
 
 def _page(path: str) -> str:
-    """Name the report after the model file, and never the same."""
-    beside = Path(path).with_suffix(".html")
-    return str(beside if str(beside) != path else beside.with_name(f"{beside.stem}-report.html"))
+    """Return the report's file name: that of the model file with another ending, never the same."""
+    page = Path(path).with_suffix(".html")
+    return str(page if str(page) != path else page.with_name(f"{page.stem}-report.html"))
 
 
-def _introduce(table: Any, whole: Any, tell: Any) -> None:
-    tell(f"The Palmer penguins: {table.num_rows} birds of three species (Gorman, Williams & Fraser 2014; CC0).")
-    tell(f"To be told: {TARGET}. From: {', '.join(name for name in table.column_names if name != TARGET)}.")
-    tell(
-        f"{table.num_rows - whole.num_rows} birds have gaps. The comparison is over the {whole.num_rows} "
-        "without, so that "
-        "all three models see the same rows.\n"
+def _introduction(table: Any, complete: Any) -> str:
+    features = ", ".join(name for name in table.column_names if name != TARGET)
+    return (
+        f"Palmer penguins: {table.num_rows} penguins of three species (Gorman, Williams & Fraser 2014; CC0).\n"
+        f"Target: {TARGET}. Features: {features}.\n"
+        f"{table.num_rows - complete.num_rows} penguins have missing values. The comparison uses the other "
+        f"{complete.num_rows}, so that all three models are scored on the same rows.\n"
     )
 
 
-def _compare(whole: Any, seed: int) -> Any:
+def _compare(complete: Any, seed: int) -> Any:
     from posteriori.comparisons.compare import compare
     from posteriori.estimators.catalogue import make
 
     models = {name: make(name, **settings) for name, settings in MODELS.items()}
-    return compare(models, whole, TARGET, cv=5, random_state=seed)
+    return compare(models, complete, TARGET, cv=5, random_state=seed)
 
 
 def _best_line(comparison: Any) -> str:
     best = next(standing for standing in comparison.standings if standing.name == comparison.best)
     return (
-        f"Best: {best.name}, log loss {best.scores['log_loss']:.4f} ± {best.errors['log_loss']:.4f} on birds "
-        "it had not "
-        f"seen, {best.scores['accuracy']:.1%} of them right."
+        f"Best: {best.name}, held-out log loss {best.scores['log_loss']:.4f} ± {best.errors['log_loss']:.4f}, accuracy "
+        f"{best.scores['accuracy']:.1%}."
     )
 
 
-def _keep(name: str, table: Any, path: str) -> Any:
-    """Fit the best model, leaving gaps to it where it can use them; save it and give what is read back."""
+def _save_best(name: str, table: Any, path: str) -> Any:
+    """Fit the best model, to rows with missing values too if it can use them; save it and return the loaded model."""
     from posteriori.estimators.catalogue import make
     from posteriori.estimators.tables.table_classifier import TableClassifier
     from posteriori.storage.save_load import load, save
 
     missing = "auto" if name == "naive-bayes" else "drop"
-    model = TableClassifier(make(name, **MODELS[name]), missing=missing).fit(table, TARGET)
-    save(model, path)
+    save(TableClassifier(make(name, **MODELS[name]), missing=missing).fit(table, TARGET), path)
     return load(path)
 
 
-def _predict(model: Any, birds: Any) -> list[dict[str, Any]]:
-    """Predict the first bird of each species, and the one the model is least sure of."""
-    species, labels = birds.column(TARGET).to_pylist(), model.classes_.tolist()
-    probabilities = model.predict_proba(birds)
-    least_sure = int(probabilities.max(axis=1).argmin())
-    rows = [*(species.index(label) for label in labels), least_sure]
-    predicted = model.predict(birds.take(rows)).tolist()
+def _predict(model: Any, penguins: Any) -> list[dict[str, Any]]:
+    """Predict the first penguin of each species, and the one with the least certain prediction."""
+    species, labels = penguins.column(TARGET).to_pylist(), model.classes_.tolist()
+    probabilities = model.predict_proba(penguins)
+    rows = [*(species.index(label) for label in labels), int(probabilities.max(axis=1).argmin())]
+    predicted = model.predict(penguins.take(rows)).tolist()
     return [
         {
             TARGET: species[row],
-            "prediction": told,
+            "prediction": label,
             "probabilities": dict(zip(labels, probabilities[row], strict=True)),
         }
-        for row, told in zip(rows, predicted, strict=True)
+        for row, label in zip(rows, predicted, strict=True)
     ]
 
 
 def _report(model: Any, table: Any, page: str, seed: int) -> str | None:
-    """Write a report of the model and give its name; None where the packages for it are not there."""
+    """Write a report of the model and return its file name; None if the packages for it are not installed."""
     from posteriori.reports.page import absent
     from posteriori.reports.report import report
 
@@ -151,15 +143,15 @@ def _show(predictions: list[dict[str, Any]], model: Any) -> None:
 
     header = ["species", "prediction", *(f"P({label})" for label in model.classes_.tolist())]
     rows = [
-        [bird[TARGET], bird["prediction"], *(f"{p:.4f}" for p in bird["probabilities"].values())]
-        for bird in predictions
+        [row[TARGET], row["prediction"], *(f"{p:.4f}" for p in row["probabilities"].values())] for row in predictions
     ]
     show(grid("", header, rows))
 
 
-def _next(path: str) -> None:
-    click.echo("Try next:")
-    click.echo(f"  posteriori summary {path}")
-    click.echo(f"  posteriori fit {PENGUINS} --target {TARGET} --model naive-bayes -o birds.model")
-    click.echo(f"  posteriori predict birds.model {PENGUINS} --proba")
-    click.echo("  posteriori models")
+def _next_steps(path: str) -> str:
+    return (
+        f"Try next:\n  posteriori summary {path}\n"
+        f"  posteriori fit {PENGUINS} --target {TARGET} --model naive-bayes -o penguins.model\n"
+        f"  posteriori predict penguins.model {PENGUINS} --proba\n"
+        "  posteriori models"
+    )

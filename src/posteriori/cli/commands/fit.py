@@ -7,60 +7,43 @@ from typing import Any
 import click
 
 from posteriori.cli.commands.flags import (
+    column_option,
     column_types,
-    complete_column,
     complete_model,
-    debug_flag,
-    force_flag,
-    json_flag,
     missing_flag,
     model_flags,
     pairs,
-    quiet_flag,
     reading_flags,
-    seed_range,
+    run_flags,
     setting,
-    strict_flag,
 )
 
 
 @click.command("fit")
 @click.argument("data")
-@click.option(
-    "--target",
-    metavar="COL",
-    shell_complete=complete_column,
-    help="The column that holds the classes; or see --formula.",
-)
+@column_option("--target", "The column of the classes; or see --formula.")
 @click.option(
     "--model",
     "name",
     metavar="NAME",
     shell_complete=complete_model,
-    help="See: posteriori models.  [default: logistic]",
+    help="A model listed by: posteriori models.  [default: logistic]",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the model; repeatable.")
-@click.option("--formula", metavar="F", help="Which columns, and how: 'low ~ age * smoke + C(race) + bs(lwt, df=4)'.")
-@click.option("--link", metavar="L", help="Of a regression of two classes: logit, probit, cloglog, loglog, cauchit.")
+@click.option("--formula", metavar="F", help="Target and terms: 'low ~ age * smoke + C(race) + bs(lwt, df=4)'.")
 @click.option(
-    "--weight", metavar="COL", shell_complete=complete_column, help="The column that holds the weights of the rows."
+    "--link", metavar="L", help="Link function for a binary outcome: logit, probit, cloglog, loglog, cauchit."
 )
-@click.option(
-    "--offset", metavar="COL", shell_complete=complete_column, help="A column added to the linear predictor (logistic)."
-)
+@column_option("--weight", "The column of the row weights.")
+@column_option("--offset", "A column added to the linear predictor (logistic and other links).")
 @model_flags
 @click.option(
-    "--positive", metavar="CLASS", help="Of two classes, the one coded y = 1, whose probability is described."
+    "--positive", metavar="CLASS", help="With two classes, the class whose probability is modelled.  [default: last]"
 )
 @missing_flag
 @click.option("-o", "--output", metavar="MODEL", help="The model file to write.")
-@click.option("--seed", type=seed_range, help="Seed, for models that draw random numbers.")
 @reading_flags
-@json_flag
-@quiet_flag
-@force_flag
-@strict_flag
-@debug_flag
+@run_flags(seed="Seed, for models that draw random numbers.", default=None)
 def command(data: str, target: str | None, name: str | None, output: str | None, **options: Any) -> None:
     """Fit a model to the rows of DATA and show what it learned.
 
@@ -68,9 +51,9 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
     posteriori fit penguins.csv --target species --model naive-bayes -o penguins.model
     posteriori fit births.csv --target low --reference race=white --set prior=evidence
     posteriori fit births.csv --formula 'low ~ age * smoke + C(race)' --link probit
-    """  # noqa: D301  click looks for the character itself
+    """  # noqa: D301  click needs the character itself
     from posteriori.cli.models.build import build, build_linked
-    from posteriori.cli.output.screen import check_target, progress, require_ok, worded_notes
+    from posteriori.cli.output.screen import check_target, progress, require_ok, warnings_as_notes
 
     parameters = {key: setting(value) for key, value in pairs(options["settings"], "--set").items()}
     link, seed, quiet = options["link"], options["seed"], options["quiet"]
@@ -86,9 +69,9 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
     if output is not None:
         check_target(output, options["force"])
     model, table = prepare(estimator, data, target, types, options)
-    given = None if "~" in (options["formula"] or "") else target
-    with worded_notes(options["quiet"]), progress(options["quiet"]), usable(options["settings"]):
-        model.fit(table, given, sample_weight=options["weight"], offset=options["offset"])
+    y = None if "~" in (options["formula"] or "") else target
+    with warnings_as_notes(quiet), progress(quiet), usable(options["settings"]):
+        model.fit(table, y, sample_weight=options["weight"], offset=options["offset"])
     if output is not None:
         from posteriori.storage.save_load import save
 
@@ -98,7 +81,7 @@ def command(data: str, target: str | None, name: str | None, output: str | None,
 
 
 def target_in(formula: str | None, target: str | None) -> str:
-    """Give the target, from the formula or from ``--target``."""
+    """Return the target, from the formula or from ``--target``."""
     from posteriori.input.formula.parser.terms import read_formula
 
     node = None if formula is None else read_formula(formula).target
@@ -112,7 +95,7 @@ def target_in(formula: str | None, target: str | None) -> str:
 
 @contextmanager
 def usable(settings: tuple[str, ...]) -> Iterator[None]:
-    """Blame the settings for a failure that only a value of the wrong type explains."""
+    """Attribute errors that only a setting of the wrong type explains to ``--set``."""
     from posteriori.messages.errors import DataError
 
     try:
@@ -126,42 +109,42 @@ def usable(settings: tuple[str, ...]) -> Iterator[None]:
 
 
 def takes_offset(estimator: Any) -> bool:
-    """Tell whether a model's fit has an offset."""
+    """Return whether a model's fit has an offset."""
     from inspect import signature
 
     return "offset" in signature(estimator.fit).parameters
 
 
 def prepare(estimator: Any, data: str, target: str, types: dict[str, str], options: dict[str, Any]) -> tuple[Any, Any]:
-    """Read the data, show the kinds of its columns, and seat the model at the table."""
+    """Read the data, print the types of its columns, and wrap the model in a `TableClassifier`."""
     from posteriori.cli.models.build import references
-    from posteriori.cli.reading.column_types import say_types
+    from posteriori.cli.reading.column_types import print_types
     from posteriori.cli.reading.infinite_cells import refuse_infinite
     from posteriori.cli.reading.reserved_columns import read_to_learn
     from posteriori.estimators.tables.table_classifier import TableClassifier
 
-    given = {"target": target, "weight": options["weight"], "offset": options["offset"]}
-    name, table = read_to_learn(data, types, given, options, options["missing"])
-    special = {column: part for part, column in given.items() if column in table.column_names}
+    columns = {"target": target, "weight": options["weight"], "offset": options["offset"]}
+    source, table = read_to_learn(data, types, columns, options, options["missing"])
+    reserved = {column: role for role, column in columns.items() if column in table.column_names}
     labels = table.column(target) if target in table.column_names else None
     model = TableClassifier(
         estimator,
         formula=options["formula"],
-        types={column: kind for column, kind in types.items() if column not in special} or "auto",
+        types={column: kind for column, kind in types.items() if column not in reserved} or "auto",
         reference=references(options["references"]),
         missing=options["missing"],
         positive=_label(options["positive"], labels),
     )
     if not options["quiet"]:
-        say_types(name, table, model, special)
+        print_types(source, table, model, reserved)
     if options["formula"] is None:
-        left = [column for column in table.column_names if column not in special and types.get(column) != "ignore"]
-        refuse_infinite(name, table, left)
+        features = [name for name in table.column_names if name not in reserved and types.get(name) != "ignore"]
+        refuse_infinite(source, table, features)
     return model, table
 
 
 def _label(text: str | None, column: Any) -> Any:
-    """Find the label that a text given on the command line stands for."""
+    """Return the label that a text of the command line names."""
     if text is None or column is None:
         return text
     labels = {str(label): label for label in column.unique().to_pylist()}
@@ -170,8 +153,8 @@ def _label(text: str | None, column: Any) -> Any:
 
 
 def report(model: Any, output: str | None, options: dict[str, Any]) -> None:
-    """Print what was learned, and say where it was saved."""
-    from posteriori.cli.failures import say
+    """Print what was learned and where it was saved."""
+    from posteriori.cli.failures import print_stderr
     from posteriori.cli.output.description import rendered
     from posteriori.cli.output.json import print_json
     from posteriori.cli.output.screen import show
@@ -182,7 +165,7 @@ def report(model: Any, output: str | None, options: dict[str, Any]) -> None:
     if options["as_json"]:
         print_json("fit", {"model": described, "saved": output})
     else:
-        unsaid = [note for note in described["notes"] if options["quiet"] or note["code"] in SILENT]
-        show(*rendered({**described, "notes": unsaid}))
+        unprinted = [note for note in described["notes"] if options["quiet"] or note["code"] in SILENT]
+        show(*rendered({**described, "notes": unprinted}))
     if not options["quiet"]:
-        say(f"Saved to {output}." if output else "Not saved: give -o MODEL to keep it.")
+        print_stderr(f"Saved the model to {output}." if output else "The model was not saved: use -o MODEL to save it.")

@@ -8,42 +8,60 @@ import click
 
 Decorator = Callable[[Any], Any]
 
-#: Levels of lists and objects within one another that the value of a setting may have.
-DEEPEST = 10
-#: Names that a shell takes as they are: completion in bash inserts them without quotes.
+#: Levels of nested lists and objects that the value of a setting may have.
+MAX_DEPTH = 10
+#: Names that a shell takes literally: completion in bash inserts them without quotes.
 SAFE = re.compile(r"[\w.:@%+-]+")
-#: How a column may be taken.
+#: Types of a column.
 TYPES = ("number", "boolean", "category", "ignore")
-
-json_flag: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_flag: Decorator = click.option("--quiet", is_flag=True, help="No progress and no notes, only results and errors.")
-force_flag: Decorator = click.option("--force", is_flag=True, help="Replace files that are there.")
-strict_flag: Decorator = click.option("--strict", is_flag=True, help="Exit with code 6 if the fit status is not ok.")
-seed_range = click.IntRange(0, 2**32 - 1)
-#: Read from the command line by `failures.end`, so that it works for failures of any command.
-debug_flag: Decorator = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
-
-
-#: Flags that every command takes, and why they change nothing in some.
-_SPARE = {
-    "--quiet": (None, "there are no notes"),
-    "--force": (None, "nothing is overwritten"),
-    "--strict": (None, "nothing is fitted"),
-    "--seed": (seed_range, "nothing is drawn at random"),
+SEED = click.IntRange(0, 2**32 - 1)
+#: Why an option that every command accepts has no effect in some.
+NO_EFFECT = {
+    "--quiet": "there are no notes",
+    "--force": "nothing is overwritten",
+    "--strict": "nothing is fitted",
+    "--seed": "nothing is random",
 }
+STRICT = "Exit with code 6 if the fit status is not ok."
 
 
-def spare_flags(*names: str) -> Decorator:
-    """Add flags that every command takes and that change nothing in this one, as their help says."""
+def run_flags(*unused: str, seed: str = "", default: int | None = 0, strict: str = STRICT) -> Decorator:
+    """Return a decorator that adds the options every command has: --seed, --json, --quiet, --force, --strict, --debug.
+
+    Parameters
+    ----------
+    unused : options without effect in this command, as their help says
+    seed : help of --seed
+    default : of --seed
+    strict : help of --strict
+    """
+    helps = {
+        "--seed": seed,
+        "--json": "Print one JSON object.",
+        "--quiet": "Print results and errors only, no progress and no notes.",
+        "--force": "Overwrite existing files.",
+        "--strict": strict,
+        "--debug": "Show tracebacks.",  # read from the command line by `failures.end`
+    }
 
     def add(function: Any) -> Any:
-        for name in reversed(names):
-            kind, reason = _SPARE[name]
-            text = f"As everywhere; changes nothing here, where {reason}."
-            function = click.option(name, type=kind, is_flag=kind is None, expose_value=False, help=text)(function)
+        for name, text in reversed(helps.items()):
+            used = name not in unused
+            options: dict[str, Any] = {"is_flag": True, "expose_value": used and name != "--debug"}
+            if name == "--seed":
+                value = default if used else None
+                options |= {"is_flag": False, "type": SEED, "default": value, "show_default": value is not None}
+            options["help"] = text if used else f"Accepted for consistency; no effect here: {NO_EFFECT[name]}."
+            names = (name, "as_json") if name == "--json" else (name,)
+            function = click.option(*names, **options)(function)
         return function
 
     return add
+
+
+def column_option(name: str, text: str, **options: Any) -> Decorator:
+    """Return an option that names a column of DATA."""
+    return click.option(name, metavar="COL", shell_complete=complete_column, help=text, **options)
 
 
 missing_flag: Decorator = click.option(
@@ -51,19 +69,22 @@ missing_flag: Decorator = click.option(
     type=click.Choice(["auto", "drop", "indicator"]),
     default="auto",
     show_default=True,
-    help="Gaps: leave them to the model, leave their rows out, or fill and mark them.",
+    help="Missing values: pass to the model, drop rows, or impute with an indicator.",
+)
+raw_flag: Decorator = click.option(
+    "--raw", is_flag=True, help="Do not escape text that a spreadsheet or a terminal would execute."
 )
 
 
 def complete_column(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
-    """Offer the columns of DATA for completion in the shell, from the header of a text file.
+    """Return the columns of DATA that complete a word in the shell, from the header of a text file.
 
-    Names with characters that a shell would act on, such as ``$(…)``, are not offered.
+    Names with characters that a shell would interpret, such as ``$(…)``, are left out.
     """
     import csv
     import os
 
-    # click has not always read the file's name yet when the option comes after it
+    # click has not always parsed the file's name yet when the option comes after it
     words = [str(context.params.get("data") or ""), *context.args, *os.environ.get("COMP_WORDS", "").split()]
     path = next((word for word in words if word.lower().endswith((".csv", ".tsv")) and os.path.isfile(word)), "")
     try:
@@ -75,83 +96,69 @@ def complete_column(context: click.Context, option: click.Parameter, begun: str)
 
 
 def complete_model(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
-    """Offer the names of models for completion in the shell."""
+    """Return the names of models that complete a word in the shell."""
     from posteriori.estimators.catalogue import CATALOGUE
 
     return [name for name in CATALOGUE if name.startswith(begun)]
 
 
-def model_flags(function: Any) -> Any:
-    """Add the options that say how columns are taken."""
-    for option in (
-        click.option(
-            "--reference",
-            "references",
-            multiple=True,
-            metavar="COL=LEVEL",
-            help="The level a category is compared with; repeatable. Or: most-frequent.",
-        ),
-        click.option(
-            "--type",
-            "types",
-            multiple=True,
-            metavar="COL=TYPE",
-            help="number, category, boolean or ignore (leave the column out); repeatable.",
-        ),
-    ):
+def _add(function: Any, *options: Decorator) -> Any:
+    for option in options:
         function = option(function)
     return function
+
+
+def model_flags(function: Any) -> Any:
+    """Add the options for the types and reference levels of columns."""
+    types = "number, category, boolean or ignore (leave the column out); repeatable."
+    levels = "Reference level of a category, or most-frequent for all; repeatable."
+    return _add(
+        function,
+        click.option("--reference", "references", multiple=True, metavar="COL=LEVEL", help=levels),
+        click.option("--type", "types", multiple=True, metavar="COL=TYPE", help=types),
+    )
 
 
 def reading_flags(function: Any) -> Any:
-    """Add the options for text files that are not UTF-8 with commas and points."""
-    for option in (
-        click.option(
-            "--decimal",
-            default=".",
-            show_default=True,
-            metavar="CHAR",
-            help="Decimal mark of numbers in text.",
-        ),
+    """Add the options for text files other than UTF-8 with commas and decimal points."""
+    return _add(
+        function,
+        click.option("--decimal", default=".", show_default=True, metavar="CHAR", help="Decimal mark of text files."),
         click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
-        click.option("--delimiter", metavar="CHAR", help="Between cells; default , and for .tsv a tab."),
-    ):
-        function = option(function)
-    return function
+        click.option("--delimiter", metavar="CHAR", help="Delimiter of text files; default: comma, in .tsv a tab."),
+    )
 
 
 def pairs(values: tuple[str, ...], option: str) -> dict[str, str]:
-    """Split NAME=VALUE; the name may hold no =, the value may."""
-    found = {}
+    """Split NAME=VALUE; only the value may contain =."""
+    parsed = {}
     for value in values:
         name, mark, rest = value.partition("=")
         if not mark or not name:
             raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", param_hint=option)
-        found[name] = rest
-    return found
+        parsed[name] = rest
+    return parsed
 
 
 def column_types(values: tuple[str, ...]) -> dict[str, str]:
-    """Split COL=TYPE, where the name of the column may hold a =, and refuse types that do not exist.
+    """Split COL=TYPE, where the name of the column may contain =; raise for unknown types.
 
     >>> column_types(("age=number", "a=b=category"))
     {'age': 'number', 'a=b': 'category'}
     """
-    found = {}
+    types = {}
     for value in values:
         name, mark, kind = value.rpartition("=")
         if not mark or not name:
             raise click.BadParameter(f"{value!r} is not of the form COL=TYPE.", param_hint="--type")
         if kind not in TYPES:
-            raise click.BadParameter(
-                f"there is no type {kind!r}; the types are {', '.join(TYPES)}.", param_hint="--type"
-            )
-        found[name] = kind
-    return found
+            raise click.BadParameter(f"unknown type {kind!r}; the types are {', '.join(TYPES)}.", param_hint="--type")
+        types[name] = kind
+    return types
 
 
 def setting(text: str) -> Any:
-    """Read the value of ``--set``: a number, true, false, none, a JSON list or object, else the text itself.
+    """Parse the value of ``--set``: a number, true, false, none, a JSON list or object, otherwise text.
 
     >>> setting("1"), setting("0.5"), setting("none"), setting("full")
     (1, 0.5, None, 'full')
@@ -163,21 +170,19 @@ def setting(text: str) -> Any:
         return words[text.lower()]
     try:
         value = json.loads(text)
+        too_deep = _exceeds(value, MAX_DEPTH)
     except ValueError:
         return text
     except RecursionError:
-        value, deep = None, True
-    else:
-        deep = _deeper(value, DEEPEST)
-    if deep:
-        raise click.UsageError(f"the setting {text[:40]!r}… is nested more than {DEEPEST} deep.")
+        too_deep = True
+    if too_deep:
+        raise click.UsageError(f"the setting {text[:40]!r}… is nested more than {MAX_DEPTH} levels deep.")
     return value
 
 
-def _deeper(value: Any, levels: int) -> bool:
-    """Return whether lists and objects are nested within one another beyond some levels."""
+def _exceeds(value: Any, depth: int) -> bool:
+    """Return whether lists and objects are nested more than `depth` levels deep."""
     if not isinstance(value, list | dict):
         return False
-    return levels == 0 or any(
-        _deeper(part, levels - 1) for part in (value.values() if isinstance(value, dict) else value)
-    )
+    parts = value.values() if isinstance(value, dict) else value
+    return depth == 0 or any(_exceeds(part, depth - 1) for part in parts)

@@ -2,15 +2,13 @@
 
 import click
 
-from posteriori.cli.commands.flags import debug_flag, json_flag, spare_flags
+from posteriori.cli.commands.flags import run_flags
 
 
 @click.command("models")
-@json_flag
-@spare_flags("--quiet", "--seed", "--force", "--strict")
-@debug_flag
+@run_flags("--quiet", "--seed", "--force", "--strict")
 def command(as_json: bool) -> None:
-    """List the models by name, with their parameters."""
+    """List the models and their parameters."""
     from posteriori.cli.output.json import print_json
     from posteriori.estimators.catalogue import CATALOGUE
 
@@ -24,6 +22,6 @@ def command(as_json: bool) -> None:
         print_json("models", {"models": models})
         return
     for name, entry in CATALOGUE.items():
-        also = f" (or {', '.join(entry.aliases)})" if entry.aliases else ""
-        click.echo(f"{name}{also}: {entry.summary}")
-        click.echo(f"    posteriori.{entry.kind}; --set {', '.join(parameters[name])}")
+        aliases = f" (alias {', '.join(entry.aliases)})" if entry.aliases else ""
+        click.echo(f"{name}{aliases}: {entry.summary}")
+        click.echo(f"    Class: posteriori.{entry.kind}. Parameters for --set: {', '.join(parameters[name])}")

@@ -2,24 +2,20 @@
 
 import click
 
-from posteriori.cli.commands.flags import debug_flag, json_flag, quiet_flag, spare_flags, strict_flag
+from posteriori.cli.commands.flags import run_flags
 
 
 @click.command("summary")
 @click.argument("model_file", metavar="MODEL")
 @click.option(
-    "--exponentiate", is_flag=True, help="Odds ratios in place of coefficients (of cloglog models: hazard ratios)."
+    "--exponentiate", is_flag=True, help="Show odds ratios (cloglog models: hazard ratios) instead of coefficients."
 )
-@json_flag
-@quiet_flag
-@strict_flag
-@spare_flags("--seed", "--force")
-@debug_flag
+@run_flags("--seed", "--force")
 def command(model_file: str, exponentiate: bool, as_json: bool, quiet: bool, strict: bool) -> None:
-    """Show what a model file holds: its classes, its rows and weights, what it learned, and how the fit went.
+    """Show a fitted model: classes, training rows, what it learned, and the fit status.
 
-    Of a logistic model, or one through another link: the table of its coefficients with standard errors, tests and
-    intervals.
+    Logistic models and those with another link show a table of coefficients with standard errors, tests and
+    confidence intervals.
 
     With --quiet only the fit status is printed.
     """

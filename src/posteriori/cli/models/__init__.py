@@ -1,1 +1,1 @@
-"""Models as the command line describes them."""
+"""Models built from, or checked against, the options of the command line."""

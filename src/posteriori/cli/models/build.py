@@ -1,4 +1,4 @@
-"""Models from what the command line says of them: a name, settings, a link, a seed."""
+"""Models built from options of the command line: a name, settings, a link, a seed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,81 +11,83 @@ from posteriori.cli.commands.flags import pairs
 def build(
     name: str, parameters: dict[str, Any], seed: int | None = None, *, option: str = "--set", quiet: bool = False
 ) -> Any:
-    """Make a model of the catalogue; mistakes are told as mistakes of usage.
+    """Return a model of the catalogue; raise a usage error for unknown names and parameters.
 
     Parameters
     ----------
     name : in the catalogue
     parameters : of the model, by name
     seed : for models that draw random numbers
-    option : where the parameters came from, for messages
-    quiet : whether to keep silent about a seed that changes nothing
+    option : the option that has the parameters, for messages
+    quiet : whether to suppress the note on a seed without effect
     """
     from posteriori.estimators.catalogue import CATALOGUE, find, make, unknown
 
-    listed = find(name)
-    if listed is None:
+    entry = find(name)
+    if entry is None:
         raise click.BadParameter(unknown(name), param_hint="--model" if option == "--set" else option)
-    known = CATALOGUE[listed].load()._get_param_names()
-    parameters = _seeded(listed, known, parameters, seed, quiet)
-    return _made(lambda: make(listed, **parameters), listed, parameters, known, option)
+    known = CATALOGUE[entry].load()._get_param_names()
+    parameters = _with_seed(entry, known, parameters, seed, quiet)
+    return _construct(lambda: make(entry, **parameters), entry, parameters, known, option)
 
 
 def build_linked(
     name: str | None, link: str, parameters: dict[str, Any], seed: int | None = None, *, quiet: bool = False
 ) -> Any:
-    """Make the regression of two classes that ``--link`` asks for; a model named besides must not say otherwise.
+    """Return the binary regression with the link of ``--link``; raise if ``--model`` or ``--set`` names another link.
 
-    ``logistic`` is what is fitted where no model is named, so it goes with any link; with the logit it stays itself.
+    ``logistic`` is the default model, so it is compatible with every link.
     """
     from posteriori.estimators.catalogue import CATALOGUE, find
     from posteriori.estimators.regression.binary_regression import BinaryRegression
     from posteriori.links.catalogue import LINKS
 
-    regressions = [listed for listed, entry in CATALOGUE.items() if entry.kind == "BinaryRegression"]
-    if name is not None and find(name) not in ("logistic", *regressions):
-        raise click.UsageError(
-            f"--link goes with the models {', '.join(['logistic', *regressions])}, not with {name!r}."
-        )
+    models = ["logistic", *(entry for entry, of in CATALOGUE.items() if of.kind == "BinaryRegression")]
+    if name is not None and find(name) not in models:
+        raise click.UsageError(f"--link is an option of the models {', '.join(models)}, not of {name!r}.")
     if link not in LINKS:
-        raise click.BadParameter(f"there is no link {link!r}. The links are {', '.join(LINKS)}.", param_hint="--link")
-    stated = parameters.get("link", link if name is None else CATALOGUE[str(find(name))].settings.get("link", link))
-    if stated != link:
-        where = f"--set link={stated}" if "link" in parameters else f"--model {name}"
-        raise click.UsageError(f"{where} and --link {link} are two links: leave one of them out.")
+        raise click.BadParameter(f"unknown link {link!r}. The links are {', '.join(LINKS)}.", param_hint="--link")
+    other = parameters.get("link", link if name is None else CATALOGUE[str(find(name))].settings.get("link", link))
+    if other != link:
+        where = f"--set link={other}" if "link" in parameters else f"--model {name}"
+        raise click.UsageError(f"{where} and --link {link} name two links: leave one of them out.")
     if link == "logit" and find(name or "logistic") == "logistic":
         return build("logistic", {key: value for key, value in parameters.items() if key != "link"}, seed, quiet=quiet)
     known = BinaryRegression._get_param_names()
-    parameters = _seeded(f"a regression through {link}", known, {**parameters, "link": link}, seed, quiet)
-    return _made(lambda: BinaryRegression(**parameters), "BinaryRegression", parameters, known, "--set")
+    parameters = _with_seed(f"a regression with link {link}", known, {**parameters, "link": link}, seed, quiet)
+    return _construct(lambda: BinaryRegression(**parameters), "BinaryRegression", parameters, known, "--set")
 
 
-def _seeded(name: str, known: list[str], parameters: dict[str, Any], seed: int | None, quiet: bool) -> dict[str, Any]:
-    """Add the seed, or say that it changes nothing."""
-    from posteriori.cli.failures import say
+def _with_seed(
+    name: str, known: list[str], parameters: dict[str, Any], seed: int | None, quiet: bool
+) -> dict[str, Any]:
+    """Add the seed to the parameters; print a note if the model draws no random numbers."""
+    from posteriori.cli.failures import print_stderr
 
     if seed is None:
         return parameters
     if "random_state" in known:
         return {"random_state": seed, **parameters}
     if not quiet:
-        say(f"Note: {name} draws no random numbers, so --seed changes nothing.")
+        print_stderr(f"Note: {name} draws no random numbers, so --seed has no effect.")
     return parameters
 
 
-def _made(make: Callable[[], Any], name: str, parameters: dict[str, Any], known: list[str], option: str) -> Any:
-    strangers = [key for key in parameters if key not in known]
+def _construct(make: Callable[[], Any], name: str, parameters: dict[str, Any], known: list[str], option: str) -> Any:
+    """Return what `make` constructs; raise a usage error for parameters that the model does not have."""
+    unknown = [key for key in parameters if key not in known]
     try:
         return make()
     except TypeError as error:
-        translated = str(error) if any(f"has no parameter {key}: " in str(error) for key in strangers) else ""
+        translated = str(error) if any(f"has no parameter {key}: " in str(error) for key in unknown) else ""
         raise click.BadParameter(
-            translated or f"{name} has no parameter {strangers[0]!r}; it has {', '.join(known)}.", param_hint=option
+            translated or f"{name} has no parameter {unknown[0]!r}; its parameters are {', '.join(known)}.",
+            param_hint=option,
         ) from None
 
 
 def references(values: tuple[str, ...]) -> Any:
-    """Read ``--reference``: a rule for all categories, or a level by column."""
+    """Parse ``--reference``: a rule for all categories, or one level per column."""
     if len(values) == 1 and values[0] in ("first", "most-frequent"):
         return values[0]
     return pairs(values, "--reference") or "first"

@@ -1,5 +1,6 @@
 """The description of a fitted model as text."""
 
+from inspect import signature
 from typing import Any
 
 from posteriori.cli.output.screen import grid
@@ -10,19 +11,21 @@ from posteriori.messages.escape import escape_controls
 
 
 def inferred(model: Any, exponentiate: bool) -> Any:
-    """Give the table of coefficients of a model that has one with standard errors, else None."""
+    """Return the table of coefficients with standard errors of a model that has one, else None."""
     if hasattr(model, "summary"):
         return model.summary(exponentiate=exponentiate)
     if exponentiate:
         inner = innermost(model)
-        raise DataError("--exponentiate is for logistic models, whose coefficients are log odds, and cloglog ones, "
-                        f"whose are log hazards; this model is of the class {type(inner).__name__}.")  # fmt: skip
+        raise DataError(
+            "--exponentiate needs a logistic model, whose coefficients are log odds ratios, or a cloglog model, whose "
+            f"coefficients are log hazard ratios; this model is a {type(inner).__name__}."
+        )
     return None
 
 
 def rendered(described: dict[str, Any], table: Any = None) -> list[Any]:
-    """Lay a description out for people; `table` takes the place of bare coefficients, status and notes."""
-    parts: list[Any] = [_headline(described), _foundation(described)]
+    """Return the parts of a description as text and tables; `table` replaces coefficients, status and notes."""
+    parts: list[Any] = [_headline(described)]
     if table is not None:
         return [*parts, "", table.to_text()]
     if "class_priors" in described:
@@ -36,41 +39,51 @@ def rendered(described: dict[str, Any], table: Any = None) -> list[Any]:
         parts.append(f"Kernels: Gaussian, on {kernels['centers']} centers, bandwidth {kernels['bandwidth']:.6g}{units}")
     if "coefficients" in described:
         parts.append(_by_class(_coefficient_title(described), described["coefficients"]))
-    for name, learned in described.get("tables", {}).items():
-        parts.append(_by_class(f"{name}: {learned['family']}", learned["classes"]))
+    for name, family in described.get("tables", {}).items():
+        parts.append(_by_class(f"{name}: {family['family']}", family["classes"]))
     parts.append(f"\nFit status: {described['fit_status']}")
     parts += [escape_controls(f"Note: {note['message']} {note['cure']}".rstrip()) for note in described["notes"]]
     return parts
 
 
 def _headline(described: dict[str, Any]) -> str:
+    """Return the lines on the model, its settings other than the defaults, its classes and its training rows."""
     name = f"{described['name']} ({described['class']})" if described["name"] else described["class"]
-    target = f" for {described['target']!r}" if described["target"] is not None else ""
-    settings = ", ".join(f"{key}={value!r}" for key, value in described["parameters"].items())
-    around = "".join(f"\nInside: {each['class']}" for each in reversed(described["around"]))
-    return f"Model: {name}{target}\nSettings: {settings}{around}"
-
-
-def _foundation(described: dict[str, Any]) -> str:
-    classes = ", ".join(map(escape_controls, described["classes"]))
-    text = f"Classes: {classes}"
+    target = f", target {described['target']}" if described["target"] is not None else ""
+    parts = [f"Model: {name}{target}"]
+    if settings := _settings(described["class"], described["parameters"]):
+        parts.append(f"Settings: {settings}")
+    parts += [f"Wrapped in: {each['class']}" for each in reversed(described["around"])]
+    parts.append(f"Classes: {', '.join(map(escape_controls, described['classes']))}")
     if described["rows"] is not None:
-        text += f"\nObservations: {described['rows']}"
-        if described["weight"] != described["rows"]:
-            text += f", total weight {described['weight']:g}"
-        if described["rows_left_out"]:
-            text += f" ({described['rows_left_out']} excluded because of missing values)"
-    return text
+        weight = "" if described["weight"] == described["rows"] else f", total weight {described['weight']:g}"
+        n_dropped = described["rows_left_out"]
+        dropped = f" ({n_dropped} dropped because of missing values)" if n_dropped else ""
+        parts.append(f"Training rows: {described['rows']}{weight}{dropped}")
+    return "\n".join(parts)
+
+
+def _settings(kind: str, parameters: dict[str, Any]) -> str:
+    """Return the parameters that differ from the defaults of a class; all of them for classes of other libraries."""
+    import posteriori
+
+    known = getattr(posteriori, kind, None)
+    defaults = (
+        {} if known is None else {key: each.default for key, each in signature(known.__init__).parameters.items()}
+    )
+    return ", ".join(
+        f"{key}={value!r}" for key, value in parameters.items() if key not in defaults or value != defaults[key]
+    )
 
 
 def _coefficient_title(described: dict[str, Any]) -> str:
     if len(described["classes"]) == 2:
-        told = of_class(described["scale"], described["classes"][1])
-        return f"Coefficients of {told}" if told.endswith(" scale") else f"Coefficients of the {told}"
+        scale = of_class(described["scale"], described["classes"][1])
+        return f"Coefficients ({scale})"
     return "Coefficients (scores by class)"
 
 
 def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> Any:
-    """Lay out {class: {row: value}} with a column a class."""
+    """Return {class: {row: value}} as a table with one column per class."""
     rows = list(next(iter(columns.values())))
     return grid(title, ["", *columns], [[row, *(values[row] for values in columns.values())] for row in rows])

@@ -1,4 +1,4 @@
-"""Predictions as CSV or Parquet, piece by piece; a file is there whole or not at all."""
+"""Predictions as CSV or Parquet, written in batches; a file is written completely or not at all."""
 
 import re
 import sys
@@ -13,9 +13,9 @@ import numpy as np
 from posteriori.messages.escape import escape_controls
 
 Columns = Mapping[str, Any]
-#: What a spreadsheet takes for the beginning of a formula, after characters that cannot be seen; in full width too.
+#: Characters with which formulas of spreadsheets begin, possibly after invisible characters; also in full width.
 FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-#: Where a formula may begin: with the cell, after a tab or a line break, or after a mark that divides cells elsewhere.
+#: Where a formula may begin: at the start of a cell, after a tab or line break, or after another delimiter.
 BEGINS = re.compile(
     rf"\A(?=[\t\r\n].)|(?:\A|(?<=[;\t\r\n]))(?=[^\S ]*[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]*[{FORMULA}].)",
     re.DOTALL,
@@ -25,12 +25,12 @@ NEEDS_QUOTES = re.compile(r'[",;\t\r\n]|^\s|\s$')
 
 @dataclass(frozen=True)
 class Style:
-    """How text is written.
+    """Escaping of text.
 
     Parameters
     ----------
-    raw : as it is, whatever a spreadsheet or a terminal would make of it
-    on_terminal : whether what a terminal would obey is escaped
+    raw : whether text is written unchanged
+    on_terminal : whether control characters of terminals are escaped
     """
 
     raw: bool = False
@@ -41,8 +41,8 @@ PLAIN = Style()
 
 
 @contextmanager
-def written(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]]:
-    """Give the function that writes some rows, all with the same columns, to a file or to standard output."""
+def writer(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]]:
+    """Yield a function that writes a batch of rows, always of the same columns, to a file or to standard output."""
     if output is None:
         yield _csv_to(lambda data: click.echo(data, nl=False), Style(raw, on_terminal=sys.stdout.isatty()))
         return
@@ -52,12 +52,12 @@ def written(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]
         if not output.lower().endswith(".parquet"):
             yield _csv_to(stream.write, Style(raw))
             return
-        with _Parquet(stream) as sheet:
-            yield sheet.write
+        with _Parquet(stream) as file:
+            yield file.write
 
 
 class _Parquet:
-    """A Parquet file whose types are those of the first rows written."""
+    """A Parquet file with the types of the first batch."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -85,20 +85,20 @@ def _plain(values: Any) -> Any:
 
 
 def _csv_to(write: Callable[[bytes], Any], style: Style) -> Callable[[Columns], None]:
-    begun = False
+    has_header = False
 
     def put(columns: Columns) -> None:
-        nonlocal begun
-        if not begun:
+        nonlocal has_header
+        if not has_header:
             write((",".join(cell(name, style) for name in columns) + "\n").encode())
-        begun = True
+        has_header = True
         write(csv_rows(columns, style))
 
     return put
 
 
 def csv_rows(columns: Columns, style: Style = PLAIN) -> bytes:
-    """Lay rows out as CSV without a header: numbers with all their digits, text as `cell` has it."""
+    """Format rows as CSV without a header: numbers with all their digits, text by `cell`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -115,12 +115,12 @@ def _cells(values: Any, style: Style) -> Any:
 
     if values.dtype.kind in "fiu":
         return pc.cast(pa.array(values), pa.string())
-    told, codes = np.unique(values, return_inverse=True) if values.dtype != object else _unique(values)
-    return pa.array([cell(value, style) for value in told.tolist()]).take(pa.array(codes))
+    unique, codes = np.unique(values, return_inverse=True) if values.dtype != object else _unique(values)
+    return pa.array([cell(value, style) for value in unique.tolist()]).take(pa.array(codes))
 
 
 def _unique(values: Any) -> tuple[Any, Any]:
-    """Tell the different objects apart, whatever their type."""
+    """Return the distinct objects, of any types, and each cell's position among them."""
     import pyarrow as pa
 
     try:
@@ -130,13 +130,13 @@ def _unique(values: Any) -> tuple[Any, Any]:
         pass
     places: dict[Any, int] = {}
     codes = [places.setdefault(value, len(places)) for value in values.tolist()]
-    told = np.empty(len(places), dtype=object)
-    told[:] = list(places)
-    return told, codes
+    unique = np.empty(len(places), dtype=object)
+    unique[:] = list(places)
+    return unique, codes
 
 
 def cell(value: Any, style: Style = PLAIN) -> str:
-    r"""Write a value as a cell of CSV; text that a spreadsheet would run as a formula begins with an apostrophe.
+    r"""Format a value as a cell of CSV; put an apostrophe before text that a spreadsheet would execute as a formula.
 
     >>> cell("a,b"), cell("=1+2"), cell("=1+2", Style(raw=True)), cell(-1), cell("-1"), cell("-"), cell("a;=1+1")
     ('"a,b"', "'=1+2", '=1+2', '-1', '-1', '-', '"a;\'=1+1"')

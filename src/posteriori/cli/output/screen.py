@@ -1,4 +1,4 @@
-"""What people see: tables on standard output, notes on standard error."""
+"""Output for people: tables on standard output, notes on standard error."""
 
 import sys
 import warnings
@@ -8,16 +8,16 @@ from typing import Any
 
 import click
 
-from posteriori.cli.failures import NotOk, say
+from posteriori.cli.failures import NotOk, print_stderr
 from posteriori.messages.escape import escape_controls
 
 
 def show(*renderables: Any) -> None:
-    """Print tables and lines on standard output, as wide as the terminal, or as they are into a file."""
+    """Print tables and lines on standard output, as wide as the terminal; 160 characters wide into a file."""
     from rich.console import Console
 
     class Screen(Console):
-        """A console that leaves a reader who has gone to `failures.end`."""
+        """A console that leaves a closed pipe to `failures.end`."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -32,7 +32,7 @@ def show(*renderables: Any) -> None:
 
 
 def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:
-    """Lay out a table: the first column to the left, the others to the right."""
+    """Return a table: the first column left-aligned, the others right-aligned."""
     from rich import box
     from rich.console import Group
     from rich.table import Table
@@ -42,67 +42,67 @@ def grid(title: str, header: list[Any], rows: list[list[Any]]) -> Any:
     for i, name in enumerate(header):
         table.add_column(Text(escape_controls(name)), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
-        table.add_row(*[Text(escape_controls(worded(cell))) for cell in row])
+        table.add_row(*[Text(escape_controls(cell_text(cell))) for cell in row])
     return Group(Text(""), Text(escape_controls(title), style="bold"), table) if title else table
 
 
-def worded(cell: Any) -> str:
-    """Word a cell: numbers to six digits."""
+def cell_text(cell: Any) -> str:
+    """Format a cell: numbers to six digits."""
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
 
 
 @contextmanager
-def worded_notes(quiet: bool) -> Iterator[list[type[Warning]]]:
-    """Say warnings as notes on standard error, each text once; not at all when quiet. Give a list of their kinds."""
-    said: set[str] = set()
-    kinds: list[type[Warning]] = []
+def warnings_as_notes(quiet: bool) -> Iterator[list[type[Warning]]]:
+    """Print warnings as notes on standard error, each text once, none if quiet; yield the list of their categories."""
+    printed: set[str] = set()
+    categories: list[type[Warning]] = []
 
     def note(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        kinds.append(category)
+        categories.append(category)
         text = str(message)
-        if text not in said and not quiet:
-            say(f"Note: {text}")
-        said.add(text)
+        if text not in printed and not quiet:
+            print_stderr(f"Note: {text}")
+        printed.add(text)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning = note
-        yield kinds
+        yield categories
 
 
-def status_of(kinds: list[type[Warning]]) -> str:
-    """Give the fit status that kinds of warnings tell of."""
+def status_of(categories: list[type[Warning]]) -> str:
+    """Return the fit status that corresponds to categories of warnings."""
     from posteriori.messages.errors import CollinearityWarning, ConvergenceWarning, SeparationWarning
 
     table = {"separated": SeparationWarning, "not_converged": ConvergenceWarning, "aliased": CollinearityWarning}
-    return next((status for status, kind in table.items() if any(issubclass(each, kind) for each in kinds)), "ok")
+    return next((status for status, kind in table.items() if any(issubclass(each, kind) for each in categories)), "ok")
 
 
 def progress(quiet: bool) -> Any:
-    """Give the context in which fits run: no progress when quiet."""
+    """Return the context in which fits run: without progress lines if quiet."""
     from posteriori.engines.options import options
 
     return options(progress=False if quiet else None)
 
 
 def require_ok(status: str, strict: bool) -> None:
-    """End with code 6 when strict and the fit status is not ok."""
+    """Exit with code 6 if strict and the fit status is not ok."""
     if strict and status != "ok":
         raise NotOk(f"the fit status is {status!r}, not 'ok' (--strict).")
 
 
 def check_target(path: str, force: bool) -> None:
-    """Make sure, before any work, that a file can be written; one that is there only by force."""
+    """Raise if a file cannot be written, or exists and may not be overwritten."""
     import errno
     import os
 
     from posteriori.storage.atomic import check_writable
 
     if path == "-":
-        raise click.BadParameter("give the name of a file: standard output is for results.", param_hint="-o")
+        raise click.BadParameter("give the name of a file: standard output is reserved for results.", param_hint="-o")
     check_writable(path)
     if os.path.exists(path) and not force:
-        raise FileExistsError(errno.EEXIST, "this file exists; give --force to replace it", path)
+        raise FileExistsError(errno.EEXIST, "this file exists; use --force to overwrite it", path)
 
 
 def lines(*texts: str) -> None:

@@ -1,4 +1,4 @@
-"""A function of a model's rows, carried through a data file piece by piece: what predict and explain share."""
+"""A function applied to a data file in batches: what predict and explain have in common."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -7,8 +7,8 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import Any, TypeVar
 
-from posteriori.cli.failures import say
-from posteriori.cli.models.requirements import needs_of
+from posteriori.cli.failures import print_stderr
+from posteriori.cli.models.requirements import requirements
 from posteriori.cli.reading.files import Stream
 from posteriori.cli.reading.infinite_cells import refuse_infinite
 from posteriori.cli.reading.sources import Source
@@ -18,15 +18,15 @@ from posteriori.messages.notes import quote
 T = TypeVar("T")
 
 
-def each_piece(model: Any, data: str, options: dict[str, Any], function: Callable[[Any], T]) -> Iterator[T]:
-    """Give what the function makes of each piece of DATA, an Arrow table of the columns that the model takes.
+def each_batch(model: Any, data: str, options: dict[str, Any], function: Callable[[Any], T]) -> Iterator[T]:
+    """Yield the function's result for each batch of DATA, an Arrow table of the columns that the model needs.
 
-    Extra columns are noted once, and so is each kind of warning. An error says which rows the piece holds.
+    Extra columns and each category of warning are noted once. An error names the rows of its batch.
     """
     from posteriori.engines.options import options as run_options
     from posteriori.engines.progress import job
 
-    needs = needs_of(model)
+    needs = requirements(model)
     source = Source(data, options["delimiter"], options["encoding"], options["decimal"], needs.texts)
     stream = Stream(source, needs.columns, needs.numbers, needs.texts)
     notes = Notes(options["quiet"])
@@ -36,47 +36,47 @@ def each_piece(model: Any, data: str, options: dict[str, Any], function: Callabl
             if before == 0:
                 _note_extra(stream.names, needs.columns, notes)
             refuse_infinite(source.name, table, needs.numbers, before)
-            with notes.caught(), _located(source.name, before, table.num_rows):
+            with notes.record(), _located(source.name, before, table.num_rows):
                 result = function(table)
             yield result
             before += table.num_rows
     notes.close()
 
 
-def ahead(pieces: Iterator[T]) -> Iterator[T]:
-    """Give pieces in order while a thread reads the next: reading and predicting take about as long.
+def ahead(batches: Iterator[T]) -> Iterator[T]:
+    """Yield batches while a thread reads the next one: reading and predicting take about equally long.
 
-    Not for standard input, where a thread waiting for rows could not be stopped by an interrupt.
+    Not for standard input: an interrupt could not stop a thread that waits for rows.
     """
     ready: Queue[tuple[Any, BaseException | None]] = Queue(maxsize=1)
     stopped = Event()
 
-    def put(piece: Any, error: BaseException | None) -> None:
+    def put(batch: Any, error: BaseException | None) -> None:
         while not stopped.is_set():
             with suppress(Full):
-                ready.put((piece, error), timeout=0.1)
+                ready.put((batch, error), timeout=0.1)
                 return
 
     def read() -> None:
         try:
-            for piece in pieces:
-                put(piece, None)
+            for batch in batches:
+                put(batch, None)
                 if stopped.is_set():
                     return
             put(None, StopIteration())
-        except BaseException as error:  # raised again where the pieces are asked for
+        except BaseException as error:  # raised again by the consumer
             put(None, error)
 
     thread = Thread(target=read, daemon=True)
     thread.start()
     try:
         while True:
-            piece, error = ready.get()
+            batch, error = ready.get()
             if isinstance(error, StopIteration):
                 return
             if error is not None:
                 raise error
-            yield piece
+            yield batch
     finally:
         stopped.set()
         thread.join(5.0)
@@ -84,56 +84,53 @@ def ahead(pieces: Iterator[T]) -> Iterator[T]:
 
 @contextmanager
 def _located(name: str, before: int, n_rows: int) -> Iterator[None]:
-    """Add to an error which rows it is about, where they are not the first."""
+    """Add the row numbers of a batch, other than the first, to an error."""
     try:
         yield
     except DataError as error:
         if before == 0:
             raise
         raise type(error)(
-            f"{name}, among rows {before + 1} to {before + n_rows} below the header (numbers of rows that follow "
-            f"count from the first of these): {error}"
+            f"{name}, rows {before + 1} to {before + n_rows} below the header (row numbers in this message count from "
+            f"the first of these rows): {error}"
         ) from None
 
 
-def _note_extra(there: list[str], used: tuple[str, ...] | None, notes: "Notes") -> None:
-    known = set(there if used is None else used)
-    extra = [name for name in there if name not in known]
+def _note_extra(names: list[str], used: tuple[str, ...] | None, notes: "Notes") -> None:
+    known = set(names if used is None else used)
+    extra = [name for name in names if name not in known]
     if extra:
-        notes.say(f"{len(extra)} column(s) that the model does not use are ignored: {quote(extra)}.")
+        notes.add(f"ignored {len(extra)} column(s) that the model does not use: {quote(extra)}.")
 
 
 class Notes:
-    """Warnings as notes on standard error: the first of each kind in words, the others counted."""
+    """Warnings as notes on standard error: the first of each category is printed, the others are counted."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
         self.more: dict[type[Warning], int] = {}
 
-    def say(self, text: str) -> None:
-        """Say a note, unless quiet."""
+    def add(self, text: str) -> None:
+        """Print a note, unless quiet."""
         if not self.quiet:
-            say(f"Note: {text}")
+            print_stderr(f"Note: {text}")
 
     @contextmanager
-    def caught(self) -> Iterator[None]:
-        """Say the warnings of a piece as notes."""
-        with warnings.catch_warnings(record=True) as caught:
+    def record(self) -> Iterator[None]:
+        """Print the warnings of a batch as notes."""
+        with warnings.catch_warnings(record=True) as recorded:
             warnings.simplefilter("always")
             yield
-        said: set[str] = set()
-        for warning in caught:
-            text = str(warning.message)
-            if warning.category in self.more and text not in said:
-                self.more[warning.category] += 1
-            elif text not in said:
-                self.say(text)
-            said.add(text)
-        for category in {warning.category for warning in caught}:
-            self.more.setdefault(category, 0)
+        earlier = set(self.more)
+        for text, category in {str(warning.message): warning.category for warning in recorded}.items():
+            if category in earlier:
+                self.more[category] += 1
+            else:
+                self.more[category] = 0
+                self.add(text)
 
     def close(self) -> None:
-        """Say how many more notes of a kind there were."""
+        """Print how many more notes of each category there were."""
         for count in self.more.values():
             if count:
-                self.say(f"{count} more note(s) of that kind came from rows further down.")
+                self.add(f"{count} more note(s) of this kind for later rows.")

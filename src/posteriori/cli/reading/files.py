@@ -1,7 +1,8 @@
-"""Data files become Arrow tables: all at once, to learn from, or piece by piece, to predict."""
+"""Data files as Arrow tables: read whole, to fit, or in batches, to predict."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from posteriori.cli.failures import NotInstalled
@@ -15,15 +16,15 @@ from posteriori.cli.reading.csv_faults import (
     refuse_nearly_numbers,
     split_header,
 )
-from posteriori.cli.reading.parquet import opened, pieces, whole_table
+from posteriori.cli.reading.parquet import batches, open_parquet, whole_table
 from posteriori.cli.reading.sources import Source
 from posteriori.cli.reading.text_chunks import Chunk, chunks
-from posteriori.cli.reading.union import joined
+from posteriori.cli.reading.union import concatenate
 from posteriori.input.frames.native import refuse_absent
 from posteriori.messages.errors import DataError
 
 PARQUET = b"PAR1"
-#: Rows of a Parquet file worked on at a time.
+#: Rows per batch of a Parquet file.
 ROWS = 2**16
 
 
@@ -34,7 +35,7 @@ def read_table(source: Source) -> Any:
     tables = [_whole(file) for file in files]
     if sum(table.num_rows for table in tables) == 0:
         raise no_rows(source, tables[0].num_columns)
-    return joined(tables, [file.name for file in files])
+    return concatenate(tables, [file.name for file in files])
 
 
 def _arrow() -> None:
@@ -58,7 +59,7 @@ def _whole(file: Source) -> Any:
 
 
 def _inferred(whole: Chunk, file: Source) -> Any:
-    """Read a whole text file, telling the types of its columns from all rows."""
+    """Read a whole text file; infer the types of its columns from all rows."""
     import pyarrow as pa
 
     names, body = split_header(whole, file)
@@ -73,7 +74,7 @@ def _inferred(whole: Chunk, file: Source) -> Any:
 
 
 def _parsed(body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0) -> Any:
-    """Parse rows below the header as one block, however long a row; `row` counts those before them."""
+    """Parse rows below the header as one block; `row` is the number of rows before them."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -95,18 +96,18 @@ def _parsed(body: Chunk, names: list[str], file: Source, types: dict[str, Any], 
 
 @dataclass
 class Stream:
-    """A file, a folder or a glob of files, to be read piece by piece in bounded memory.
+    """A file, a folder or a glob of files, read in batches in bounded memory.
 
     Parameters
     ----------
     source : what to read
     wanted : the columns needed; None for all
-    numbers, texts : those that text files give as numbers and as text; others as they look in each piece
+    numbers, texts : columns of text files to read as numbers and as text; others are inferred from each batch
 
     Attributes
     ----------
-    names : the columns of the first file, once a piece of it was read
-    rows : how many rows were given so far
+    names : the columns of the first file, after its first batch
+    rows : how many rows have been read
     """
 
     source: Source
@@ -117,17 +118,17 @@ class Stream:
     rows: int = 0
 
     def __iter__(self) -> Iterator[Any]:
-        """Give Arrow tables of the columns wanted, in order; at least one row in all."""
+        """Yield Arrow tables of the columns wanted, in order; at least one row in total."""
         _arrow()
         for file in self.source.files():
-            for table in self._pieces(file):
+            for table in self._batches(file):
                 if table.num_rows:
                     yield table
                     self.rows += table.num_rows
         if self.rows == 0:
             raise no_rows(self.source, len(self.names))
 
-    def _pieces(self, file: Source) -> Iterator[Any]:
+    def _batches(self, file: Source) -> Iterator[Any]:
         with file.opened() as stream:
             first = b"" if file.is_parquet else stream.read(2**20)
             if first.startswith(PARQUET) and file.path == "-":
@@ -138,7 +139,7 @@ class Stream:
                 yield from self._of_text(file, stream, first)
 
     def _columns(self, file: Source, names: list[str]) -> list[str]:
-        """Note the columns of a file and give those to read."""
+        """Record the columns of a file and return those to read."""
         check_header(names, file)
         self.names = self.names or names
         if self.wanted is None:
@@ -149,9 +150,9 @@ class Stream:
             raise DataError(f"{file.name}: {error}") from None
         return list(self.wanted)
 
-    def _of_parquet(self, file: Source, given: Any) -> Iterator[Any]:
-        source, schema = opened(file, given)
-        yield from pieces(file, source, schema, self._columns(file, schema.names), ROWS)
+    def _of_parquet(self, file: Source, data: Any) -> Iterator[Any]:
+        source, schema = open_parquet(file, data)
+        yield from batches(file, source, schema, self._columns(file, schema.names), ROWS)
 
     def _of_text(self, file: Source, stream: Any, first: bytes) -> Iterator[Any]:
         import pyarrow as pa
@@ -161,14 +162,9 @@ class Stream:
         names, body = split_header(next(rest, None), file)
         wanted = self._columns(file, names)
         types = {name: pa.float64() for name in self.numbers} | {name: pa.string() for name in self.texts}
-        there = set(names)
-        types = {name: kind for name, kind in types.items() if name in there}
+        types = {name: types[name] for name in types.keys() & set(names)}
         row = 0
-        while True:
-            table = _parsed(body, names, file, types, wanted, row)
+        for chunk in chain([body], rest):
+            table = _parsed(chunk, names, file, types, wanted, row)
             row += table.num_rows
             yield table
-            try:
-                body = next(rest)
-            except StopIteration:
-                return

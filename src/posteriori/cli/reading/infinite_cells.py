@@ -1,4 +1,4 @@
-"""Infinite numbers, refused where their rows can still be counted as the user counts them."""
+"""Infinite numbers: errors with the row numbers of the file."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,13 +7,13 @@ from posteriori.messages.errors import DataError
 
 
 def refuse_infinite(name: str, table: Any, columns: Iterable[str], before: int = 0) -> None:
-    """Raise a `DataError` for the first column with an infinite cell: inf, or a number too large such as 1e400.
+    """Raise a `DataError` for the first column with an infinite cell: inf, or a number such as 1e400.
 
     Parameters
     ----------
     name : of the file, for messages
     table : Arrow
-    columns : those to look at; others than floating numbers hold none
+    columns : the columns to check
     before : how many rows of the file come before these
     """
     import pyarrow as pa
@@ -28,6 +28,6 @@ def refuse_infinite(name: str, table: Any, columns: Iterable[str], before: int =
         if count:
             row = before + pc.index(infinite, True).as_py() + 1
             raise DataError(
-                f"{name}: Input X contains infinity, or a number too large: column {column!r} does in {count} cell(s), "
-                f"the first in row {row} below the header. Correct those cells or leave them empty."
+                f"{name}: Input X contains infinity, or a number too large: {count} cell(s) of column {column!r}, the "
+                f"first in row {row} below the header. Correct these cells or leave them empty."
             )

@@ -1,4 +1,4 @@
-"""Parquet files: text stays in dictionaries until it is known how much memory it takes without."""
+"""Parquet files: text is read as dictionaries until its size in memory has been checked."""
 
 import io
 import math
@@ -7,19 +7,19 @@ from typing import Any
 
 from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.cli.reading.sources import Source
-from posteriori.input.frames.arrow_types import usual
+from posteriori.input.frames.arrow_types import supported_types
 from posteriori.messages.errors import DataError
 
-#: The bytes of text that a piece of a file may have.
+#: Bytes of text per batch.
 TEXT = 2**28
 
 
-def opened(file: Source, given: Any) -> tuple[Any, Any]:
-    """Return a file, given as bytes or a stream, that reads text as dictionaries, and the schema it would have else."""
+def open_parquet(file: Source, data: Any) -> tuple[Any, Any]:
+    """Open bytes or a stream, to be read with text as dictionaries; return the file and its own schema."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    stream = io.BytesIO(given) if isinstance(given, bytes) else given
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
     try:
         schema = pq.ParquetFile(stream).schema_arrow
         texts = [field.name for field in schema if _is_text(field.type)]
@@ -35,33 +35,33 @@ def damaged(file: Source, error: Exception) -> DataError:
 
 
 def whole_table(file: Source, data: bytes) -> Any:
-    """Read a whole file as a table of usual types."""
+    """Read a whole file as a table of the supported types."""
     import pyarrow as pa
 
-    source, schema = opened(file, data)
+    source, schema = open_parquet(file, data)
     _check_rows(file, source.metadata.num_rows, len(schema))
     try:
         table = source.read()
         table.validate(full=True)
         _check_text(file, table)
-        return usual(_plain(table, schema))
+        return supported_types(_plain(table, schema))
     except (pa.ArrowException, OSError) as error:
         raise damaged(file, error) from None
 
 
-def pieces(file: Source, source: Any, schema: Any, wanted: list[str], size: int) -> Iterator[Any]:
-    """Return the rows of some columns in pieces of a size or less, as tables of usual types: long text makes less."""
+def batches(file: Source, source: Any, schema: Any, wanted: list[str], size: int) -> Iterator[Any]:
+    """Yield some columns in batches of at most `size` rows, fewer if the text is long, as tables of supported types."""
     import pyarrow as pa
 
     try:
-        for batch in source.iter_batches(size, columns=wanted):
-            batch.validate(full=True)
-            table = pa.Table.from_batches([batch]).select(wanted)
+        for records in source.iter_batches(size, columns=wanted):
+            records.validate(full=True)
+            table = pa.Table.from_batches([records]).select(wanted)
             rows = max(1, table.num_rows // max(1, math.ceil(sum(_text_bytes(table).values()) / TEXT)))
             for start in range(0, table.num_rows, rows):
-                piece = table.slice(start, rows)
-                _check_text(file, piece)
-                yield usual(_plain(piece, schema))
+                batch = table.slice(start, rows)
+                _check_text(file, batch)
+                yield supported_types(_plain(batch, schema))
     except (pa.ArrowException, OSError) as error:
         raise damaged(file, error) from None
 
@@ -73,7 +73,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _plain(table: Any, schema: Any) -> Any:
-    """Return a table with the types of a schema: text that was read as dictionaries becomes text."""
+    """Convert a table to a schema: text that was read as dictionaries becomes text."""
     for i, field in enumerate(table.schema):
         kind = schema.field(field.name).type
         if kind != field.type:
@@ -82,35 +82,35 @@ def _plain(table: Any, schema: Any) -> Any:
 
 
 def _text_bytes(table: Any) -> dict[str, int]:
-    """Return, for each column of dictionaries, the bytes of its text without them."""
+    """Return the bytes of text of each column of dictionaries, once converted to text."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = {}
+    sizes = {}
     for field, column in zip(table.schema, table.columns, strict=True):
         if pa.types.is_dictionary(field.type) and _is_text(field.type.value_type):
-            sizes = (pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() for chunk in column.chunks)
-            found[field.name] = sum(size or 0 for size in sizes)
-    return found
+            lengths = (pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks)
+            sizes[field.name] = sum(pc.sum(chunk).as_py() or 0 for chunk in lengths)
+    return sizes
 
 
 def _check_text(file: Source, table: Any) -> None:
-    """Raise if the text of a table does not fit into memory; a small file may name one long text many times."""
+    """Raise if the text of a table does not fit into memory; a small file may repeat one long text many times."""
     sizes = _text_bytes(table)
-    there = shortage(sum(sizes.values()))
-    if there is not None:
+    available = shortage(sum(sizes.values()))
+    if available is not None:
         worst = max(sizes, key=lambda name: sizes[name])
         raise DataError(
-            f"{file.name}: column {worst!r} holds {shown_bytes(sizes[worst])} of text in {table.num_rows} rows, and "
-            f"{shown_bytes(there)} of memory are available. Leave the column out of the file."
+            f"{file.name}: column {worst!r} has {shown_bytes(sizes[worst])} of text in {table.num_rows} rows, but only "
+            f"{shown_bytes(available)} of memory are available. Remove the column from the file."
         )
 
 
 def _check_rows(file: Source, n_rows: int, n_columns: int) -> None:
     needed = 8 * n_rows * n_columns
-    there = shortage(needed)
-    if there is not None:
+    available = shortage(needed)
+    if available is not None:
         raise DataError(
-            f"{file.name} holds {n_rows} rows of {n_columns} columns, {shown_bytes(needed)} as numbers, and "
-            f"{shown_bytes(there)} of memory are available. Learn from some of the rows, or leave columns out."
+            f"{file.name} has {n_rows} rows of {n_columns} columns, {shown_bytes(needed)} as numbers, but only "
+            f"{shown_bytes(available)} of memory are available. Fit to some of the rows, or leave columns out."
         )

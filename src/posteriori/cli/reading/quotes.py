@@ -1,4 +1,4 @@
-"""Quoted cells of text files: where they begin and end, and which of them break the rules of RFC 4180."""
+"""Quoted cells of text files: their positions, and violations of RFC 4180."""
 
 import re
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ QUOTE, LINE_FEED, CARRIAGE_RETURN = b'"\n\r'
 
 @dataclass(frozen=True)
 class QuotedCells:
-    """The quoted cells of a text that begins where a row begins.
+    """The quoted cells of a text that begins at the start of a row.
 
     Parameters
     ----------
-    starts : (n,) the places of the opening quotes
-    ends : (n,) the places after the closing quotes; after the text where a last cell is never closed
+    starts : (n,) positions of the opening quotes
+    ends : (n,) positions after the closing quotes; the end of the text if the last cell is not closed
     closed : whether the last cell is closed
-    broken : the number of the first cell whose closing quote is followed by more text, or None
+    broken : the index of the first cell whose closing quote is followed by more text, or None
     """
 
     starts: Places
@@ -34,14 +34,14 @@ class QuotedCells:
     broken: int | None = None
 
     def outside(self, places: Places) -> Places:
-        """Return those of some places that no quotes enclose."""
-        begun, ended = np.searchsorted(self.starts, places), np.searchsorted(self.ends, places, side="right")
-        free: Places = places[begun == ended]
-        return free
+        """Return the positions that are not inside a quoted cell."""
+        n_opened, n_closed = np.searchsorted(self.starts, places), np.searchsorted(self.ends, places, side="right")
+        unquoted: Places = places[n_opened == n_closed]
+        return unquoted
 
 
 def quoted_cells(data: bytes, mark: str) -> QuotedCells:
-    r"""Return the quoted cells of a text; a quote inside a cell that does not begin with one is a plain character.
+    r"""Return the quoted cells of a text; a quote inside an unquoted cell is an ordinary character.
 
     >>> cells = quoted_cells(b'1,"a\n""b"\n5",c\n', ",")
     >>> cells.starts.tolist(), cells.ends.tolist(), cells.closed
@@ -56,8 +56,8 @@ def quoted_cells(data: bytes, mark: str) -> QuotedCells:
     opens = divides[text[quotes - 1]] | (quotes == 0)
     closes = divides[text[np.minimum(quotes + 1, len(text) - 1)]] | (quotes == len(text) - 1)
     doubled = np.diff(quotes, prepend=-2, append=len(data) + 1) == 1
-    by_turns = (opens | doubled[:-1])[::2].all() and (closes | doubled[1:])[1::2].all()
-    if not by_turns:
+    alternating = (opens | doubled[:-1])[::2].all() and (closes | doubled[1:])[1::2].all()
+    if not alternating:
         return _one_by_one(data, quotes[opens], divides)
     starts, ends = quotes[::2][opens[::2]], quotes[1::2][closes[1::2]] + 1
     closed = len(quotes) % 2 == 0
@@ -65,7 +65,7 @@ def quoted_cells(data: bytes, mark: str) -> QuotedCells:
 
 
 def _one_by_one(data: bytes, opens: Places, divides: NDArray[np.bool_]) -> QuotedCells:
-    """Find the cells in order, in a text where some quotes are plain characters or break the rules."""
+    """Find the cells one by one, in a text where some quotes are ordinary characters or violate the rules."""
     starts: list[int] = []
     ends: list[int] = []
     broken, closed, at = None, True, 0
@@ -83,7 +83,7 @@ def _one_by_one(data: bytes, opens: Places, divides: NDArray[np.bool_]) -> Quote
 
 
 def row_end(data: bytes, cells: QuotedCells) -> int:
-    """Return where the last whole row ends: after a line break that no quotes enclose; 0 if there is none."""
+    """Return the end of the last complete row: after a line break outside quotes; 0 if there is none."""
     end = b"\n" if b"\n" in data else b"\r"
     if not len(cells.starts):
         return data.rfind(end) + 1
@@ -97,12 +97,12 @@ def line_breaks(data: bytes) -> int:
 
 
 def check_quotes(data: bytes, cells: QuotedCells, line: int, source: Source) -> None:
-    """Raise if a quoted cell is never closed, or is closed and goes on: the rows after it would be part of it.
+    """Raise if a quoted cell is not closed, or more text follows its closing quote.
 
     Parameters
     ----------
-    data : whole rows of a text file
-    cells : the quoted cells in them; those that begin after them do not count
+    data : complete rows of a text file
+    cells : their quoted cells; cells that begin after the rows are ignored
     line : how many lines of the file come before them
     """
     if cells.broken is not None and cells.starts[cells.broken] < len(data):
@@ -110,13 +110,13 @@ def check_quotes(data: bytes, cells: QuotedCells, line: int, source: Source) -> 
         opened, closed = (line + 1 + line_breaks(data[:place]) for place in (first, last))
         where = "" if closed == opened else f" in line {closed}"
         raise DataError(
-            f'{source.name}: a quote (") opens a cell in line {opened}; the quote that closes it{where} is followed by '
-            'more text. Write quotes inside a quoted cell twice (""), or leave out the quote that opens it.'
+            f'{source.name}: a quote (") opens a cell in line {opened}, and its closing quote{where} is followed by '
+            'more text. Double the quotes inside a quoted cell (""), or remove the opening quote.'
         )
     if not cells.closed and cells.starts[-1] < len(data):
         opened = line + 1 + line_breaks(data[: int(cells.starts[-1])])
         last = line + 1 + line_breaks(data.rstrip(b"\r\n"))
         raise DataError(
-            f"{source.name}, line {last}: the file ends inside a quoted cell. The cell begins in line {opened}: is a "
-            f'quote (") opened there and never closed? The {last - opened} line(s) after it would be part of that cell.'
+            f"{source.name}, line {last}: the file ends inside a quoted cell, which begins in line {opened}. Is the "
+            f'closing quote (") missing? The {last - opened} line(s) after it would be part of that cell.'
         )

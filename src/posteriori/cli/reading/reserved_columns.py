@@ -1,4 +1,4 @@
-"""The columns with a part of their own, checked where the user can still be told their names."""
+"""Target, weight and offset columns, checked while their names are known."""
 
 from typing import Any
 
@@ -7,16 +7,16 @@ import click
 from posteriori.cli.commands.flags import TYPES
 from posteriori.messages.errors import DataError
 
-#: The types that ``--type`` may give to the column of each part; to others they would change nothing.
-MEANINGFUL = {"target": ("category",), "weight": ("number",), "offset": ("number",)}
+#: The types that ``--type`` may declare for the column of each role.
+ALLOWED = {"target": ("category",), "weight": ("number",), "offset": ("number",)}
 
 
 def read_to_learn(
-    data: str, types: dict[str, str], special: dict[str, str | None], options: dict[str, Any], missing: str
+    data: str, types: dict[str, str], reserved: dict[str, str | None], options: dict[str, Any], missing: str
 ) -> tuple[str, Any]:
-    """Read the data of a fit; give their name and the table, in which every column that was named is there and fits.
+    """Read the data of a fit; return its name and the table, with the columns named by options checked.
 
-    A target that a formula computes, such as cbind(successes, failures), need not be a column.
+    A target that a formula computes, such as cbind(successes, failures), is no column.
     """
     from posteriori.cli.reading.files import read_table
     from posteriori.cli.reading.sources import Source
@@ -24,55 +24,55 @@ def read_to_learn(
 
     source = Source.to_learn_from(data, types, options)
     table = read_table(source)
-    computed = special["target"] if options.get("formula") and "(" in str(special["target"]) else None
-    for column in [*special.values(), *types]:
+    computed = reserved["target"] if options.get("formula") and "(" in str(reserved["target"]) else None
+    for column in [*reserved.values(), *types]:
         if column not in (None, computed, *table.column_names):
             raise DataError(f"{source.name}: {no_column(str(column), table.column_names)}")
-    check_special(source.name, table, special, types, missing)
+    check_reserved(source.name, table, reserved, types, missing)
     return source.name, table
 
 
-def check_special(
-    name: str, table: Any, special: dict[str, str | None], types: dict[str, str], missing: str = "auto"
+def check_reserved(
+    name: str, table: Any, reserved: dict[str, str | None], types: dict[str, str], missing: str = "auto"
 ) -> None:
-    """Refuse a target that holds no classes, weights and offsets that are no numbers, and types columns cannot have.
+    """Raise if the target has no classes, if weights or offsets are not numbers, or for types that columns cannot have.
 
     Parameters
     ----------
     name : of the file, for messages
     table : Arrow
-    special : {"target", "weight", "offset": the column, or None}
-    types : what ``--type`` says, by column
-    missing : what ``--missing`` says; with "drop" gaps are left to the model
+    reserved : {"target", "weight", "offset": the column, or None}
+    types : {column: type} of ``--type``
+    missing : value of ``--missing``; with "drop" the model drops the rows with missing values
     """
     _refuse_nested(name, table, types)
-    columns = [column for column in special.values() if column is not None]
+    columns = [column for column in reserved.values() if column is not None]
     if len(set(columns)) < len(columns):
-        return  # one column for two parts: the model refuses it
-    for part, column in special.items():
+        return  # one column with two roles: the model raises
+    for role, column in reserved.items():
         if column is None or column not in table.column_names:
-            continue  # such as cbind(successes, failures) of a formula
+            continue  # such as cbind(successes, failures) in a formula
         kind = types.get(column)
-        if kind in TYPES and kind not in MEANINGFUL[part]:
+        if kind in TYPES and kind not in ALLOWED[role]:
             raise click.BadParameter(
-                f"{column!r} is the {part}, which can only be {' or '.join(MEANINGFUL[part])}.", param_hint="--type"
+                f"{column!r} is the {role}, whose type can only be {' or '.join(ALLOWED[role])}.", param_hint="--type"
             )
         cells = table.column(column)
-        if part == "target":
+        if role == "target":
             _check_labels(name, column, cells, missing)
         else:
-            _check_numbers(name, part, column, cells, missing)
+            _check_numbers(name, role, column, cells, missing)
 
 
 def _refuse_nested(name: str, table: Any, types: dict[str, str]) -> None:
     import pyarrow as pa
 
     for column, kind in types.items():
-        found = table.schema.field(column).type
-        if kind != "ignore" and pa.types.is_nested(found):
+        arrow = table.schema.field(column).type
+        if kind != "ignore" and pa.types.is_nested(arrow):
             raise DataError(
-                f"{name}: column {column!r} is of type {found}: cells that hold lists or records cannot be taken as "
-                f"{kind}. Leave the column out (--type {column}=ignore)."
+                f"{name}: column {column!r} is of type {arrow}: lists and records cannot be used as {kind}. Leave the "
+                f"column out (--type {column}=ignore)."
             )
 
 
@@ -82,31 +82,31 @@ def _check_labels(name: str, column: str, cells: Any, missing: str) -> None:
     kind = cells.type
     if pa.types.is_nested(kind) or pa.types.is_time(kind) or pa.types.is_duration(kind):
         raise DataError(
-            f"{name}: the target {column!r} is of type {kind}; classes are text, whole numbers, truth values or dates."
+            f"{name}: the target {column!r} is of type {kind}; classes must be text, integers, booleans or dates."
         )
     if cells.null_count and missing != "drop":
         first = cells.is_null().to_pylist().index(True) + 1
         raise DataError(
-            f"{name}: of the target {column!r} {cells.null_count} label(s) are missing, the first in row {first} below "
-            "the header. Leave those rows out (--missing drop) or give them a class."
+            f"{name}: the target {column!r} has {cells.null_count} missing label(s), the first in row {first} below "
+            "the header. Drop these rows (--missing drop) or fill in their classes."
         )
 
 
-def _check_numbers(name: str, part: str, column: str, cells: Any, missing: str) -> None:
+def _check_numbers(name: str, role: str, column: str, cells: Any, missing: str) -> None:
     import numpy as np
     import pyarrow as pa
 
     kind = cells.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
         text = next((value for value in cells.to_pylist() if value is not None), None)
-        such = "nothing" if text is None else f"{kind}, such as {text!r}"
-        raise DataError(f"{name}: column {column!r} was to be the {part}, which takes numbers, and holds {such}.")
+        cause = "is empty" if text is None else f"is of type {kind}, such as {text!r}"
+        raise DataError(f"{name}: column {column!r} cannot be the {role}: expected numbers, but it {cause}.")
     values = np.asarray(cells.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
     bad = np.isinf(values) if missing == "drop" else ~np.isfinite(values)
-    for strange, word in ((bad, "not finite"), (values < 0, "negative")):
-        if strange.any() and (word != "negative" or part == "weight"):
-            first = int(strange.argmax())
+    for invalid, word in ((bad, "not finite"), (values < 0, "negative")):
+        if invalid.any() and (word != "negative" or role == "weight"):
+            first = int(invalid.argmax())
             raise DataError(
-                f"{name}: the {part} {column!r} is {word} in {int(strange.sum())} of {len(values)} rows, the first in "
-                f"row {first + 1} below the header ({values[first]:g}). Correct those cells or leave the rows out."
+                f"{name}: the {role} {column!r} is {word} in {int(invalid.sum())} of {len(values)} rows, the first in "
+                f"row {first + 1} below the header ({values[first]:g}). Correct these cells or drop the rows."
             )

@@ -1,4 +1,4 @@
-"""`Source`: what the user named as DATA, and the files it stands for."""
+"""`Source`: the argument DATA, and the files it names."""
 
 import errno
 import glob
@@ -14,22 +14,22 @@ from typing import Any
 import click
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
-#: What gives the text of a compressed file.
+#: Programs that decompress a file.
 COMPRESSED = {".gz": "zcat", ".bz2": "bzcat", ".xz": "xzcat", ".zst": "zstdcat", ".zip": "unzip -p"}
 
 
 @dataclass(frozen=True)
 class Source:
-    """Data to read and how.
+    """Data to read, and its format.
 
     Parameters
     ----------
     path : a file, a folder or a glob of files, or ``-`` for standard input
     delimiter, encoding, decimal : of text files; a delimiter of None is a comma, or a tab in .tsv
-    as_text : columns to keep as text though they look like numbers
-    declared : columns whose type the user has told
-    notes : whether to say on standard error what is read and looks odd
-    ignored : columns that are not used, so that odd cells in them do no harm
+    as_text : columns to read as text even if they look like numbers
+    declared : columns with a type declared by the user
+    notes : whether to print notes on suspicious cells to standard error
+    ignored : columns that are not used, and are not checked
     """
 
     path: str
@@ -43,7 +43,7 @@ class Source:
 
     @classmethod
     def to_learn_from(cls, path: str, types: dict[str, str], options: dict[str, Any]) -> "Source":
-        """Give the data of a fit: what ``--type`` calls a category is kept as text."""
+        """Return the source of a fit: columns that ``--type`` declares categories are read as text."""
         as_text = tuple(column for column, kind in types.items() if kind == "category")
         dialect = options["delimiter"], options["encoding"], options["decimal"]
         ignored = tuple(column for column, kind in types.items() if kind == "ignore")
@@ -51,50 +51,51 @@ class Source:
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """The name in messages."""
         return "standard input" if self.path == "-" else self.path
 
     @property
     def mark(self) -> str:
-        """The delimiter in force."""
+        """The delimiter."""
         if self.delimiter is not None:
             return "\t" if self.delimiter in ("\\t", "tab") else self.delimiter
         return "\t" if self.path.lower().endswith(".tsv") else ","
 
     def files(self) -> list["Source"]:
-        """List the files it stands for, each as a source, in the order of their names."""
+        """Return the files, each as a source, in the order of their names."""
         if self.path == "-" or os.path.isfile(self.path):
             return [self]
         if os.path.isdir(self.path):
-            found = [entry.path for entry in os.scandir(self.path) if _is_data(entry.path)]
-            return self._each(found, f"this folder holds no file that ends in {', '.join(SUFFIXES)}")
+            paths = [entry.path for entry in os.scandir(self.path)]
+            return self._each(paths, f"no file in this folder ends in {', '.join(SUFFIXES)}")
         if glob.has_magic(self.path):
-            found = [path for path in glob.glob(self.path, recursive=True) if _is_data(path)]
-            return self._each(found, f"no file that ends in {', '.join(SUFFIXES)} matches this pattern")
+            paths = glob.glob(self.path, recursive=True)
+            return self._each(paths, f"no file that ends in {', '.join(SUFFIXES)} matches this pattern")
         return [self]
 
-    def _each(self, paths: list[str], nothing: str) -> list["Source"]:
-        if not paths:
-            raise FileNotFoundError(errno.ENOENT, nothing, self.path)
-        filled = [path for path in paths if os.path.getsize(path)] or paths  # an empty file among others adds nothing
-        return [replace(self, path=path) for path in sorted(filled)]
+    def _each(self, paths: list[str], error: str) -> list["Source"]:
+        data = [path for path in paths if _is_data(path)]
+        if not data:
+            raise FileNotFoundError(errno.ENOENT, error, self.path)
+        nonempty = [path for path in data if os.path.getsize(path)] or data
+        return [replace(self, path=path) for path in sorted(nonempty)]
 
     def check_suffix(self) -> None:
-        """Refuse a file whose name does not tell its format."""
+        """Raise if the name of a file does not show its format."""
         suffix = Path(self.path).suffix.lower()
         if self.path != "-" and suffix in COMPRESSED:
             raise click.UsageError(
-                f"{self.path!r} is compressed: unpack it, or give its text to standard input ({COMPRESSED[suffix]} "
+                f"{self.path!r} is compressed: decompress it, or pipe it to standard input ({COMPRESSED[suffix]} "
                 f"{self.path} | posteriori … -)."
             )
         if self.path != "-" and suffix not in SUFFIXES:
             raise click.UsageError(
-                f"cannot tell the format of {self.path!r} from its name; it should end in {', '.join(SUFFIXES)}."
+                f"the name of {self.path!r} does not show its format: it must end in {', '.join(SUFFIXES)}."
             )
 
     @property
     def is_parquet(self) -> bool:
-        """Whether the name says so; standard input is told by its first bytes."""
+        """Whether the name ends in .parquet; standard input is recognised by its first bytes."""
         return self.path.lower().endswith(".parquet")
 
     @contextmanager
@@ -112,13 +113,13 @@ class Source:
         if stat.S_ISREG(before.st_mode):
             after = os.stat(self.path)
             if any(getattr(before, name) != getattr(after, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
-                raise OSError(errno.EIO, f"this file changed while it was being read ({before.st_size} bytes at "
-                              f"first, {after.st_size} at the end)", self.path)  # fmt: skip
+                raise OSError(errno.EIO, f"this file changed while it was being read (from "
+                              f"{before.st_size} to {after.st_size} bytes)", self.path)  # fmt: skip
 
 
 def _is_data(path: str) -> bool:
     return (
         os.path.isfile(path)
         and Path(path).suffix.lower() in SUFFIXES
-        and not Path(path).name.startswith((".", "_"))  # what other programs keep beside their data
+        and not Path(path).name.startswith((".", "_"))  # auxiliary files of other programs
     )

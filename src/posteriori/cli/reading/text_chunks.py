@@ -1,4 +1,4 @@
-"""Text files in pieces that end where a row ends, decoded: what lets a file larger than memory be read."""
+"""Text files in decoded chunks of complete rows, so that a file may be larger than memory."""
 
 import codecs
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from posteriori.cli.reading.quotes import check_quotes, line_breaks, quoted_cell
 from posteriori.cli.reading.sources import Source
 from posteriori.messages.errors import DataError
 
-#: Bytes of text worked on at a time.
+#: Bytes per chunk.
 CHUNK = 2**22
-#: The longest row there may be.
+#: Bytes of the longest row.
 LONGEST = 2**28
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 MARKS_OF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -21,7 +21,7 @@ MARKS_OF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 @dataclass(frozen=True)
 class Chunk:
-    """Whole rows of a text file.
+    """Complete rows of a text file.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class Chunk:
 
 
 def chunks(stream: Any, source: Source, first: bytes = b"", size: int | None = None) -> Iterator[Chunk]:
-    """Return the rows of a stream in chunks; `first` are bytes of it that were read already."""
+    """Yield the rows of a stream in chunks; `first` are bytes that have been read already."""
     line, size, pieces = 0, size or CHUNK, list[bytes]()
-    wanted, there = size, 0
+    wanted, n_bytes = size, 0
     for block in _decoded(stream, source, first, size):
         pieces.append(block)
-        there += len(block)
-        if there < wanted:
+        n_bytes += len(block)
+        if n_bytes < wanted:
             continue
         rest = b"".join(pieces)
         cells = quoted_cells(rest, source.mark)
@@ -55,23 +55,23 @@ def chunks(stream: Any, source: Source, first: bytes = b"", size: int | None = N
             yield Chunk(rest[:cut], line)
             line += line_breaks(rest[:cut])
             wanted = size
-        elif there > LONGEST:
+        elif n_bytes > LONGEST:
             raise DataError(
                 f"{source.name}: the row that begins in line {line + 1} has no end within {LONGEST // 2**20} MiB. "
-                'Is a quote (") opened there and never closed?'
+                'Is a closing quote (") missing there?'
             )
         else:
-            wanted = min(2 * there, LONGEST + 1)  # searched again when twice as long, not at each block
-        pieces, there = [rest[cut:]], there - cut
-    if there:
+            wanted = min(2 * n_bytes, LONGEST + 1)  # searched again when twice as long, not at each block
+        pieces, n_bytes = [rest[cut:]], n_bytes - cut
+    if n_bytes:
         rest = b"".join(pieces)
         check_quotes(rest, quoted_cells(rest, source.mark), line, source)
         yield Chunk(rest, line)
 
 
 def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[bytes]:
-    """Give a stream as UTF-8, checked for what no text file holds."""
-    decoder, lines, seen = _decoder(source), 0, 0
+    """Yield a stream as UTF-8; raise for bytes that are not text."""
+    decoder, lines, position = _decoder(source), 0, 0
     block = first or stream.read(size)
     _refuse_utf16(block, source)
     while True:
@@ -82,28 +82,28 @@ def _decoded(stream: Any, source: Source, first: bytes, size: int) -> Iterator[b
             try:
                 data = decoder.decode(block, final=not block).encode()
             except UnicodeDecodeError as error:
-                at, line = seen - len(pending) + error.start, lines + line_breaks(error.object[: error.start]) + 1
+                at, line = position - len(pending) + error.start, lines + line_breaks(error.object[: error.start]) + 1
                 raise DataError(
-                    f"{source.name} is not in {source.encoding}: byte {at} (line {line}) cannot be read. If it comes "
-                    "from an older program, try --encoding latin-1 or --encoding utf-16."
+                    f"{source.name} is not {source.encoding}: byte {at} (line {line}) is invalid. If it comes from an "
+                    "older program, try --encoding latin-1 or --encoding utf-16."
                 ) from None
             except UnicodeError as error:  # encodings that do not say where
                 raise DataError(
-                    f"{source.name} is not in {source.encoding} (from byte {seen - len(pending)} on: {error}). Give "
-                    "its encoding by --encoding."
+                    f"{source.name} is not {source.encoding} (from byte {position - len(pending)} on: {error}). Set "
+                    "its --encoding."
                 ) from None
-        data = data if seen else data.removeprefix(codecs.BOM_UTF8)
+        data = data if position else data.removeprefix(codecs.BOM_UTF8)
         if b"\0" in data:
             line = lines + data.count(b"\n", 0, data.index(b"\0")) + 1
             raise DataError(
-                f"{source.name} holds a NUL character in line {line}: it is not a text file, or not in "
-                f"{source.encoding}; give its encoding by --encoding."
+                f"{source.name} has a NUL character in line {line}: it is not a text file, or not {source.encoding}; "
+                "set its --encoding."
             )
         if data:
             yield data
         if not block:
             return
-        seen, lines = seen + len(block), lines + line_breaks(data)
+        position, lines = position + len(block), lines + line_breaks(data)
         block = stream.read(size)
 
 
@@ -117,12 +117,11 @@ def _decoder(source: Source) -> codecs.IncrementalDecoder:
     except (LookupError, ValueError):
         known = None
     if known is None or known.incrementaldecoder is None or not getattr(known, "_is_text_encoding", True):
-        raise click.UsageError(f"there is no encoding {source.encoding!r}; try utf-8, utf-16 or latin-1.")
+        raise click.UsageError(f"unknown encoding {source.encoding!r}; try utf-8, utf-16 or latin-1.")
     return known.incrementaldecoder()
 
 
 def _refuse_utf16(head: bytes, source: Source) -> None:
-    if _is_utf8(source) and head.startswith(MARKS_OF_32):
-        raise DataError(f"{source.name} is in UTF-32 (by its first four bytes, at byte 0); give --encoding utf-32.")
-    if _is_utf8(source) and head.startswith(MARKS):
-        raise DataError(f"{source.name} is in UTF-16 (by its first two bytes, at byte 0); give --encoding utf-16.")
+    for marks, bits in ((MARKS_OF_32, 32), (MARKS, 16)):
+        if _is_utf8(source) and head.startswith(marks):
+            raise DataError(f"{source.name} is UTF-{bits}, by its byte order mark; use --encoding utf-{bits}.")

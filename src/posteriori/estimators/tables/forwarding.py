@@ -14,7 +14,7 @@ from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import aligned, positional
 from posteriori.input.frames.native import as_frame, pick, refuse_absent
-from posteriori.input.frames.row_selection import kept_rows, no_label, only
+from posteriori.input.frames.row_selection import filter_rows, filter_values, missing_labels
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.tables.features import no_columns
@@ -101,8 +101,8 @@ class Forwarding:
             values["extra"] = coded_extra(frame, aligned(X, arguments["extra"], "extra"))
         if aggregate:
             complete = self._complete(frame) & self._labelled(frame, values.get("y"))
-            frame = kept_rows(frame, complete)
-            values = {name: positional(only(value, complete)) for name, value in values.items()}
+            frame = filter_rows(frame, complete)
+            values = {name: positional(filter_values(value, complete)) for name, value in values.items()}
         return {**arguments, **values, "X": self._coded_rows(frame)}
 
     @staticmethod
@@ -123,7 +123,7 @@ class Forwarding:
         """Return which rows have a class, y or the target column of the fit; all rows, unless ``missing="drop"``."""
         if y is None and self.target_ in frame.columns:
             y = frame[self.target_].to_native()
-        without = no_label(y, len(frame))
+        without = missing_labels(y, len(frame))
         return ~without if self.missing == "drop" and not without.all() else np.ones(len(frame), np.bool_)
 
     def _coefficients(self, names: Any) -> Any:

@@ -17,11 +17,12 @@ from posteriori.input.classes.order import in_order
 from posteriori.input.coding.choices import learn_coding
 from posteriori.input.coding.coding import Coding, Frame
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.input.formula.learning import gaps_of, learn_formula, target_columns, target_of
-from posteriori.input.formula.parser.terms import Written, read_formula
+from posteriori.input.formula.learning import learn_formula, missing_rows
+from posteriori.input.formula.parser.terms import ParsedFormula, read_formula
 from posteriori.input.formula.parser.tokens import shortened
+from posteriori.input.formula.target import target_columns, target_of
 from posteriori.input.frames.alignment import positional
-from posteriori.input.frames.row_selection import kept_rows, no_label, only, size_of
+from posteriori.input.frames.row_selection import filter_rows, filter_values, missing_labels, size_of
 from posteriori.input.targets import ClassCounts, read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError
@@ -51,7 +52,9 @@ class TableLearning:
         assert targets.codes is not None
         return in_order(targets.classes[targets.codes], targets.classes[order])
 
-    def _read_formula(self, frame: Frame | None, columns: list[str | None], y: Any) -> tuple[Written, str | None, Any]:
+    def _read_formula(
+        self, frame: Frame | None, columns: list[str | None], y: Any
+    ) -> tuple[ParsedFormula, str | None, Any]:
         """Return the terms of the formula, the name of its target, and the target itself."""
         if frame is None:
             raise DataError("a formula refers to columns by name: pass a frame, not an array.")
@@ -70,7 +73,7 @@ class TableLearning:
             )
         return written, name, target
 
-    def _unfitted(self, written: Written | None) -> Any:
+    def _unfitted(self, written: ParsedFormula | None) -> Any:
         """Return a clone of the classifier, with an intercept if the formula has one."""
         inner = clone(self.estimator)
         if written is None:
@@ -83,7 +86,7 @@ class TableLearning:
         return inner.set_params(fit_intercept=written.intercept) if known else inner
 
     def _code(
-        self, rows: Any, y: Any, weight: Any, offset: Any, written: Written | None
+        self, rows: Any, y: Any, weight: Any, offset: Any, written: ParsedFormula | None
     ) -> tuple[Coding | FormulaCoding | None, dict[str, Any], int]:
         """Select the rows with weight and, for "drop", without missing values; learn their coding and code them."""
         if not isinstance(rows, nw.DataFrame):
@@ -92,7 +95,7 @@ class TableLearning:
         counted = np.ones(len(rows), np.bool_) if weights is None else weights > 0
         n_dropped = 0
         if self.missing == "drop":
-            complete = ~(self._incomplete(rows, weights, counted, written) | no_label(y, len(rows)))
+            complete = ~(self._incomplete(rows, weights, counted, written) | missing_labels(y, len(rows)))
             n_dropped = int((counted & ~complete).sum())
             counted &= complete
             if not counted.any():
@@ -102,21 +105,21 @@ class TableLearning:
                 )
         coding = self._learn(rows, weights, counted, written)
         values = {"y": y, "sample_weight": weights, "offset": offset}
-        selected = {name: positional(only(value, counted)) for name, value in values.items()}
-        return coding, {"X": coded_by(coding, kept_rows(rows, counted), learning=True), **selected}, n_dropped
+        selected = {name: positional(filter_values(value, counted)) for name, value in values.items()}
+        return coding, {"X": coded_by(coding, filter_rows(rows, counted), learning=True), **selected}, n_dropped
 
     def _incomplete(
-        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: Written | None
+        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: ParsedFormula | None
     ) -> NDArray[np.bool_]:
         """Return which rows have a missing value in a column that is used."""
         if written is not None:
-            return gaps_of(written, rows)
+            return missing_rows(written, rows)
         cells = self._learn(rows, weights, counted).cells(rows)
         missing: NDArray[np.bool_] = np.any([np.isnan(column) for column in cells.values()], axis=0)
         return missing
 
     def _learn(
-        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: Written | None = None
+        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: ParsedFormula | None = None
     ) -> Coding | FormulaCoding:
         weights = None if weights is None else weights[counted]
         if written is not None:
@@ -130,17 +133,17 @@ class TableLearning:
                     f"{missing_option('indicator')} cannot be used with a formula; use {missing_option('drop')}."
                 )
             return learn_formula(
-                str(self.formula), written, kept_rows(rows, counted),
+                str(self.formula), written, filter_rows(rows, counted),
                 types=self.types, reference=self.reference, weights=weights,
             )  # fmt: skip
         takes_categories = bool(getattr(self.estimator, "_takes_categories", False))
         coding = learn_coding(
-            kept_rows(rows, counted),
+            filter_rows(rows, counted),
             types=self.types,
             reference=self.reference,
             missing=self.missing,
             treatment=not takes_categories,
-            passes_gaps=bool(get_tags(self.estimator).input_tags.allow_nan) and self.missing != "drop",
+            allows_missing=bool(get_tags(self.estimator).input_tags.allow_nan) and self.missing != "drop",
             weights=weights,
         )
         _refuse_names(coding)

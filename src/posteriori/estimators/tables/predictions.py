@@ -12,7 +12,7 @@ from posteriori.estimators.prediction_frame import expanded, prediction_frame
 from posteriori.estimators.tables.forwarding import Forwarding
 from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, native_of, pick
-from posteriori.input.frames.row_selection import kept_rows, only
+from posteriori.input.frames.row_selection import filter_rows, filter_values
 from posteriori.models.explanation import Explanation
 
 
@@ -83,8 +83,8 @@ class TablePredictions(Forwarding):
             return prediction_frame(self, X, level, **({} if offset is None else {"offset": offset}), **more)
         offset = self.offset_ if offset is None else offset
         if offset is not None:
-            more["offset"] = positional(only(self._in_order(X, pick(frame, offset), "offset"), complete))
-        rows = positional(kept_rows(frame, complete).to_native())
+            more["offset"] = positional(filter_values(self._in_order(X, pick(frame, offset), "offset"), complete))
+        rows = positional(filter_rows(frame, complete).to_native())
         return expanded(prediction_frame(self, rows, level, **more), complete, frame)
 
     @inner_has("summary")

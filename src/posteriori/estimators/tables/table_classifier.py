@@ -16,12 +16,12 @@ from posteriori.estimators.wrappers.checks import require_classifier
 from posteriori.input.coding.choices import check_choices
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.input.formula.learning import gaps_of
+from posteriori.input.formula.learning import missing_rows
 from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
-from posteriori.input.frames.row_selection import kept_rows, only
+from posteriori.input.frames.row_selection import filter_rows, filter_values
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
@@ -152,8 +152,10 @@ class TableClassifier(TableLearning, TablePredictions, ScoreMixin, BaseEstimator
         y = self._in_order(X, pick_target(frame, y), "y")
         weights = self._in_order(X, pick(frame, sample_weight), "sample_weight")
         complete = self._complete(frame) & self._labelled(frame, y)
-        rows = X if complete.all() else positional(kept_rows(frame, complete).to_native())
-        return super().score(positional(rows), positional(only(y, complete)), positional(only(weights, complete)))
+        rows = X if complete.all() else positional(filter_rows(frame, complete).to_native())
+        return super().score(
+            positional(rows), positional(filter_values(y, complete)), positional(filter_values(weights, complete))
+        )
 
     def preview(self, X: Any) -> Coding | FormulaCoding:
         """Return how the columns of a frame (without target and weights) would be coded."""
@@ -164,5 +166,5 @@ class TableClassifier(TableLearning, TablePredictions, ScoreMixin, BaseEstimator
         written = None if self.formula is None else read_formula(self.formula, frame.columns)
         counted = np.ones(len(frame), np.bool_)
         if written is not None and self.missing == "drop":
-            counted &= ~gaps_of(written, frame)
+            counted &= ~missing_rows(written, frame)
         return self._learn(frame, None, counted, written)

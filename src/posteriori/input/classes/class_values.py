@@ -1,4 +1,4 @@
-"""Values by class: what a user gives under the classes' names, put into the order of a model's classes."""
+"""Values by class, put into the order of a model's classes."""
 
 import datetime
 import difflib
@@ -15,12 +15,12 @@ from posteriori.messages.notes import quote
 
 @dataclass(frozen=True)
 class ClassIndex:
-    """Where each class stands, by itself and by its text: headers of frames and files know only text.
+    """Positions of classes by label and by text: headers of frames and files are text.
 
     Parameters
     ----------
     labels : the classes
-    places, texts : place by label, and by the ways it is written
+    places, texts : position by label, and by each text of a label
     """
 
     labels: list[Any]
@@ -35,7 +35,7 @@ class ClassIndex:
         return cls(labels, {_key(label): at for at, label in enumerate(labels)}, texts)
 
     def find(self, name: Any) -> int | None:
-        """Give the place of a class; None where there is none of that name."""
+        """Return the position of a class; None if there is none."""
         if not is_label(name):
             return None
         at = self.places.get(_key(name))
@@ -43,13 +43,13 @@ class ClassIndex:
 
 
 def places_of(names: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
-    """Give, for each class, the place of its name among those given.
+    """Return, for each class, the position of its name in a list.
 
     Parameters
     ----------
-    names : as given, in any order: classes, or their text
+    names : classes or their text, in any order
     classes : (K,) of the model
-    what : what the names head, for the error
+    what : what has the names, for the error
 
     Examples
     --------
@@ -57,42 +57,42 @@ def places_of(names: Sequence[Any], classes: NDArray[Any], what: str) -> list[in
     [1, 0]
     """
     index = ClassIndex.of(classes)
-    found: dict[int, int] = {}
-    strange = []
-    for place, name in enumerate(names):
+    positions: dict[int, int] = {}
+    unknown = []
+    for position, name in enumerate(names):
         at = index.find(name)
         if at is None:
-            strange.append(name)
-        elif at in found:
+            unknown.append(name)
+        elif at in positions:
             raise DataError(f"{what} name the class {index.labels[at]!r} twice.")
         else:
-            found[at] = place
-    absent = [label for at, label in enumerate(index.labels) if at not in found]
-    if strange or absent:
-        raise DataError(_amiss(strange, absent, index.labels, what))
-    return [found[at] for at in range(len(index.labels))]
+            positions[at] = position
+    absent = [label for at, label in enumerate(index.labels) if at not in positions]
+    if unknown or absent:
+        raise DataError(_mismatch(unknown, absent, index.labels, what))
+    return [positions[at] for at in range(len(index.labels))]
 
 
 def read_by_class(values: Any, classes: NDArray[Any], what: str) -> Any:
-    """Give {class: value} as a list in the order of the classes; anything else is given back.
+    """Return {class: value} as a list in the order of the classes; return other values unchanged.
 
-    A Series of pandas whose index names the classes is such a mapping; one that is only numbered is not.
+    A pandas Series whose index names the classes is such a mapping.
     """
     if hasattr(values, "to_dict") and type(getattr(values, "index", None)).__name__ not in ("NoneType", "RangeIndex"):
         return [values.iloc[place] for place in places_of(values.index.tolist(), classes, what)]
     if not isinstance(values, Mapping):
         return values
-    given = list(values.values())
-    return [given[place] for place in places_of(list(values), classes, what)]
+    by_position = list(values.values())
+    return [by_position[place] for place in places_of(list(values), classes, what)]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two labels are the same: True is not 1, and a date is the same in any type."""
+    """Return whether two labels are the same: True is not 1, and dates of different types may be equal."""
     return bool(_key(one) == _key(other))
 
 
 def known_as(label: Any, known: Sequence[Any]) -> Any:
-    """Give a label as it stands in a list, a date in whatever type; one that is not there as it is.
+    """Return the equal label of a list, for dates possibly of another type; unchanged if there is none.
 
     >>> known_as(np.datetime64("2020-01-02", "ns"), [datetime.datetime(2020, 1, 2)])
     datetime.datetime(2020, 1, 2, 0, 0)
@@ -103,16 +103,21 @@ def known_as(label: Any, known: Sequence[Any]) -> Any:
 
 
 def _key(label: Any) -> tuple[bool, Any]:
-    """Give what tells labels apart."""
+    """Return the key by which labels are compared."""
     if isinstance(label, np.datetime64 | datetime.date):
-        moment: Any = label  # numpy's hints know fewer ways to make one
+        moment: Any = label  # the type hints of numpy allow fewer types
         label = np.datetime64(moment, "us")
-    plain = label.item() if isinstance(label, np.generic) else label
+    plain = as_scalar(label)
     return isinstance(plain, bool), plain
 
 
+def as_scalar(value: Any) -> Any:
+    """Convert a scalar of numpy to Python's type; return other values unchanged."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def texts_of(label: Any) -> tuple[str, ...]:
-    """Give the ways a label is written.
+    """Return the texts of a label.
 
     >>> texts_of(1.0), texts_of(b"a")
     (('1.0', '1'), ('a',))
@@ -127,7 +132,7 @@ def texts_of(label: Any) -> tuple[str, ...]:
 
 
 def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
-    """Give labels as objects; dates finer than a microsecond, which numpy would give as numbers, as dates too."""
+    """Convert labels to objects; also dates finer than a microsecond, which numpy converts to integers."""
     if labels.dtype.kind == "M" and np.datetime_data(labels.dtype)[0] in ("ns", "ps", "fs", "as"):
         labels = labels.astype("M8[us]")
     objects: NDArray[Any] = labels.astype(object)
@@ -135,35 +140,35 @@ def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def nearest(name: Any, known: Sequence[Any]) -> str:
-    """Offer the names nearest to one that is not known, or nothing."""
+    """Return a hint with the names most similar to an unknown one; empty if there are none."""
     near = difflib.get_close_matches(str(name), [texts_of(label)[0] for label in known], 2, 0.5)
-    return f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
-def _amiss(strange: list[Any], absent: list[Any], known: list[Any], what: str) -> str:
+def _mismatch(unknown: list[Any], absent: list[Any], known: list[Any], what: str) -> str:
     parts = []
     if absent:
         parts.append(f"{what} lack {len(absent)} of the {len(known)} classes: {quote(absent)}.")
-    if strange:
-        hint = nearest(strange[0], absent or known)
-        parts.append(f"{what} name {len(strange)} that the model does not know: {quote(strange)}.{hint}")
+    if unknown:
+        hint = nearest(unknown[0], absent or known)
+        parts.append(f"{what} name {len(unknown)} unknown class(es): {quote(unknown)}.{hint}")
     return f"{' '.join(parts)} The classes are {quote(known, most=20)}."
 
 
 def is_label(value: Any) -> bool:
-    """Whether a value can be a label: one thing, not a collection."""
+    """Return whether a value can be a label: a scalar, not a collection."""
     return value is not None and not isinstance(value, dict | set | frozenset) and np.ndim(value) == 0
 
 
 def array_of(labels: Sequence[Any]) -> NDArray[Any]:
-    """Make an array of labels; of mixed types one of objects, so that 0, 1 and "ask" do not all become text.
+    """Return an array of labels; of mixed types an array of objects, so that 0, 1 and "ask" do not all become text.
 
     >>> array_of(["a", "b"]).dtype.kind, array_of([0, 1, "ask"]).dtype.kind
     ('U', 'O')
     """
-    plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
+    plain = [as_scalar(label) for label in labels]
     if len({type(label) for label in plain}) == 1 and isinstance(plain[0], str | bytes | bool | int | float):
         return np.array(plain)
     array = np.empty(len(plain), dtype=object)
-    array[:] = plain  # none of them is a collection, so numpy takes none apart
+    array[:] = plain  # none of them is a collection that numpy would unpack
     return array

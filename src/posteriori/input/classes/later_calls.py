@@ -14,6 +14,6 @@ def refuse_unknown_classes(classes: Any, known: NDArray[Any]) -> None:
     """Raise a `DataError` if a later call of partial_fit names other classes than the first."""
     if classes is not None and not np.array_equal(read_classes(classes), np.sort(known)):
         raise DataError(
-            f"classes={quote(list(classes))} is not the list of the first call of partial_fit, which was "
-            f"{quote(known.tolist())}. Leave it out, or begin anew with fit."
+            f"classes={quote(list(classes))} differs from the classes of the first call of partial_fit, which are "
+            f"{quote(known.tolist())}. Leave it out, or start again with fit."
         )

@@ -1,4 +1,4 @@
-"""Which labels are missing: masked, NaN, NaT, None or pandas' NA."""
+"""Missing labels: masked, NaN, NaT, None or pandas' NA."""
 
 from decimal import Decimal
 from typing import Any
@@ -18,11 +18,11 @@ def is_missing(value: Any) -> bool:
     if isinstance(value, Decimal):  # a signaling NaN cannot be compared
         return value.is_nan()
     unequal = value != value  # noqa: PLR0124
-    return not isinstance(unequal, bool | np.bool_) or bool(unequal)  # pd.NA answers with itself
+    return not isinstance(unequal, bool | np.bool_) or bool(unequal)  # pd.NA != pd.NA is pd.NA
 
 
 def missing_marks(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which labels (n,) are missing, under a mask or by their value."""
+    """Return a mask (n,) of missing labels, masked or by their value."""
     if labels.dtype == object:
         marks = np.fromiter(map(is_missing, labels), np.bool_, len(labels))
     elif labels.dtype.kind == "f":

@@ -1,4 +1,4 @@
-"""The border for class priors, given in order or by class."""
+"""Validation of class priors, in the order of the classes or by class."""
 
 from typing import Any
 
@@ -18,19 +18,19 @@ def read_class_priors(priors: Any, classes: NDArray[Any], what: str) -> Array:
     >>> read_class_priors({"b": 0.75, "a": 0.25}, np.array(["a", "b"]), "class_priors").tolist()
     [0.25, 0.75]
     """
-    given = read_by_class(priors, classes, what)
+    values = read_by_class(priors, classes, what)
     try:
-        return read_priors(given, len(classes))
+        return read_priors(values, len(classes))
     except DataError as error:
         raise type(error)(str(error).replace("class_priors", what)) from None
 
 
 def refuse_unseen(training: Array, new: Array, classes: NDArray[Any]) -> None:
-    """Refuse a new prior above zero for a class that had none in training."""
-    lost = (training == 0) & (new > 0)
-    if lost.any():
+    """Raise for a new prior above zero of a class whose training prior is zero."""
+    unseen = (training == 0) & (new > 0)
+    if unseen.any():
         raise DataError(
-            f"{int(lost.sum())} class(es) had a prior of 0 in training, and are given more: "
-            f"{quote(classes[lost].tolist())}. Nothing is known of how their rows look; fit on rows of them, or "
-            "give them 0."
+            f"{int(unseen.sum())} class(es) had a prior of 0 in training and have a positive one now: "
+            f"{quote(classes[unseen].tolist())}. The model cannot predict them; fit to rows of these classes, or set "
+            "their priors to 0."
         )

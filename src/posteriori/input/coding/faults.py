@@ -1,4 +1,4 @@
-"""Rows that a coding cannot take: gaps, and levels that the fit has not seen."""
+"""Rows that a coding cannot represent: missing values, and levels that were not in the training data."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,16 +15,15 @@ from posteriori.messages.options import missing_option
 Frame = nw.DataFrame[Any]
 
 
-def refuse_gaps(cells: Mapping[str, Array], unfilled: Sequence[str], learning: bool, remedy: str = "") -> None:
+def refuse_missing(cells: Mapping[str, Array], names: Sequence[str], learning: bool, remedy: str = "") -> None:
     """Raise if columns have missing values, with one error that counts them by column."""
-    counts = {name: int(np.isnan(cells[name]).sum()) for name in unfilled}
-    found = {name: count for name, count in counts.items() if count}
-    if not found:
+    counts = {name: count for name in names if (count := int(np.isnan(cells[name]).sum()))}
+    if not counts:
         return
-    shown = ", ".join(f"{name!r} {count}" for name, count in list(found.items())[:8])
-    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+    by_column = ", ".join(f"{name!r} {count}" for name, count in list(counts.items())[:8])
+    more = f" and {len(counts) - 8} more" if len(counts) > 8 else ""
     raise DataError(
-        f"{sum(found.values())} cell(s) are missing, and this model cannot use missing values; by column: {shown}"
+        f"{sum(counts.values())} cell(s) are missing, and this model cannot use missing values; by column: {by_column}"
         f"{more}. {(remedy or _remedy_in_fit()) if learning else _remedy_in_predict()}"
     )
 
@@ -45,17 +44,23 @@ def _remedy_in_predict() -> str:
 
 
 def refuse_unseen(frame: Frame, columns: Sequence[tuple[str, tuple[str, ...], Array]]) -> None:
-    """Refuse levels that the fit has not seen: columns by name, with their levels and the codes of their cells."""
-    complaints = []
+    """Raise for levels that were not in the training data.
+
+    Parameters
+    ----------
+    columns : for each column its name, its levels in the training data and the codes of its cells
+    """
+    causes = []
     for name, levels, codes in columns:
-        strange = np.isinf(codes)
-        if strange.any():
-            values = text_cells(frame[name]).filter(strange.tolist()).unique().sort().to_list()
-            complaints.append(
-                f"column {name!r} holds {quote(values)} in {int(strange.sum())} row(s); fit saw {quote(list(levels))}"
+        unseen = np.isinf(codes)
+        if unseen.any():
+            values = text_cells(frame[name]).filter(unseen.tolist()).unique().sort().to_list()
+            causes.append(
+                f"column {name!r} has {quote(values)} in {int(unseen.sum())} row(s), but its levels in the fit were "
+                f"{quote(list(levels))}"
             )
-    if complaints:
+    if causes:
         raise DataError(
-            f"levels that the fit has not seen: {'; '.join(complaints)}. This model has no coefficient for them: "
-            "correct the cells, leave the rows out, or fit on data that have them."
+            f"levels that were not in the training data: {'; '.join(causes)}. This model has no coefficient for them: "
+            "correct the cells, drop the rows, or fit to data that include these levels."
         )

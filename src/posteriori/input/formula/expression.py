@@ -1,7 +1,7 @@
-"""`Expression`: a computation on columns, as a tree of operations out of a fixed table. Nothing is ever run as code.
+"""`Expression`: a computation on columns, as a tree of operations of a fixed table. No text is executed as code.
 
-Every node of a factor, read by the grammar of `tables.formulas`, must be one of the operations here: names of columns,
-numbers, arithmetic, comparisons, and calls of the functions listed.
+Every node of a factor must be one of the operations here: names of columns, numbers, arithmetic, comparisons, and calls
+of the functions listed.
 """
 
 import operator
@@ -27,7 +27,7 @@ FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "floor": np.floor, "ceil": np.ceil,
     "I": lambda x: x, "minus": np.negative, "not": lambda x: (x == 0).astype(np.float64),
 }  # fmt: skip
-#: Operations on two numbers, by the names that model files have for them.
+#: Operations on two numbers, by their names in model files.
 OPERATORS: dict[str, Callable[[Array, Array], Any]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Pow": operator.pow,
     "FloorDiv": operator.floordiv, "Mod": operator.mod, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt,
@@ -35,14 +35,14 @@ OPERATORS: dict[str, Callable[[Array, Array], Any]] = {
 }  # fmt: skip
 COMPARISONS = frozenset(("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "BitAnd", "BitOr", "not"))
 SIGNS = {"-": "minus", "+": "I", "~": "not", "not": "not"}
-#: The operations by how a formula writes them.
+#: The operations by their symbols in formulas.
 SYMBOLS = {
     "+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "**": "Pow", "//": "FloorDiv", "%": "Mod", "<": "Lt", "<=": "LtE",
     ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq", "&": "BitAnd", "|": "BitOr",
 }  # fmt: skip
-#: What may stand before the name of a function, as in Python and in R.
+#: Prefixes of function names in Python and in R.
 MODULES = ("np.", "numpy.", "contr.")
-#: Levels of calls within calls.
+#: The most levels of nested calls.
 DEEPEST = 8
 
 
@@ -54,58 +54,58 @@ class Expression:
     Parameters
     ----------
     operation : "column", "number", a function, an operator, or a transform that learns
-    parts : what it is applied to
+    parts : its operands
     name : of a column
     value : of a number
-    kept : what a transform learned from the rows of the fit, or the arguments written before it has
+    learned : what a transform learned from the rows of the fit; before, its arguments
     """
 
     operation: str
     parts: tuple["Expression", ...] = ()
     name: str = ""
     value: float = 0.0
-    kept: Mapping[str, Any] = field(default_factory=dict)
+    learned: Mapping[str, Any] = field(default_factory=dict)
 
     def columns(self) -> tuple[str, ...]:
-        """Name the columns it uses, each once."""
+        """Return the names of the columns it uses, once each."""
         own = (self.name,) if self.operation == "column" else ()
         return tuple(dict.fromkeys([*own, *(name for part in self.parts for name in part.columns())]))
 
     @property
     def is_condition(self) -> bool:
-        """Whether its values are truth values."""
+        """Whether its values are booleans."""
         return self.operation in COMPARISONS or (self.operation == "I" and self.parts[0].is_condition)
 
     def learn(self, cells: Mapping[str, Array]) -> "Expression":
-        """Give the same computation with its transforms fitted to the cells of some columns."""
-        known = replace(self, parts=tuple(part.learn(cells) for part in self.parts))
+        """Return the expression with its transforms fitted to the cells of some columns."""
+        fitted = replace(self, parts=tuple(part.learn(cells) for part in self.parts))
         if self.operation not in LEARNERS:
-            return known
-        argument = known._argument(cells)
+            return fitted
+        argument = fitted._argument(cells)
         with np.errstate(over="ignore", invalid="ignore"):
-            kept = LEARNERS[self.operation].learn(argument, **self.kept)
-        if not all(np.isfinite(part).all() for part in kept.values() if isinstance(part, float | np.ndarray)):
+            learned = LEARNERS[self.operation].learn(argument, **self.learned)
+        if not all(np.isfinite(part).all() for part in learned.values() if isinstance(part, float | np.ndarray)):
             raise DataError(
-                f"{self.operation} was given cells up to {np.abs(argument).max():.3g}: their powers leave the range of "
-                "floats. Give the column in other units."
+                f"{self.operation} has cells up to {np.abs(argument).max():.3g}, whose powers overflow. Rescale the "
+                "column."
             )
-        return replace(known, kept=kept)
+        return replace(fitted, learned=learned)
 
     def values(self, cells: Mapping[str, Array]) -> Array:
-        """Compute it on the cells of columns: (n,), or (n, p) for transforms that give several."""
+        """Return its values on the cells of columns: (n,), or (n, p) for transforms with several columns."""
         if self.operation == "column":
             return cells[self.name]
         if self.operation == "number":
             if not cells:
-                raise DataError(f"the formula's {self.value:g} stands alone: a term needs a column to learn from.")
+                raise DataError(f"the formula has the number {self.value:g} as a term: a term needs a column.")
             return np.full(len(next(iter(cells.values()))), self.value)
         if self.operation in LEARNERS:
             argument = self._argument(cells)
-            with np.errstate(over="ignore", invalid="ignore"):  # refused as cells that are not finite, by name
-                columns = LEARNERS[self.operation].apply(dict(self.kept), argument)
+            with np.errstate(over="ignore", invalid="ignore"):  # infinite cells raise later, with their column
+                columns = LEARNERS[self.operation].apply(dict(self.learned), argument)
             return columns if LEARNERS[self.operation].first is not None else columns[:, 0]
         parts = [part.values(cells) for part in self.parts]
-        with np.errstate(all="ignore"):  # the log of zero is refused as a cell that is not finite, by name
+        with np.errstate(all="ignore"):  # the log of zero raises later, with its column
             if self.operation in FUNCTIONS:
                 return FUNCTIONS[self.operation](parts[0])
             return np.asarray(OPERATORS[self.operation](parts[0], parts[1]), dtype=np.float64)
@@ -113,14 +113,14 @@ class Expression:
     def _argument(self, cells: Mapping[str, Array]) -> Array:
         x = self.parts[0].values(cells)
         if x.ndim != 1:
-            raise DataError(f"{self.operation} takes one column.")
+            raise DataError(f"{self.operation} needs one column.")
         if not np.isfinite(x).all():
-            raise DataError(f"{self.operation} was given {int((~np.isfinite(x)).sum())} cell(s) that are not finite.")
+            raise DataError(f"{self.operation} has {int((~np.isfinite(x)).sum())} cell(s) that are not finite.")
         return x
 
 
 def read_expression(node: Node) -> Expression:
-    """Read a factor as a computation; raise for anything that is not in the tables.
+    """Convert a factor to an expression; raise for operations that are not in the tables.
 
     >>> from posteriori.input.formula.parser.factors import FactorParser
     >>> read_expression(FactorParser("log(age + 1)").expression()).columns()
@@ -134,7 +134,7 @@ def read_expression(node: Node) -> Expression:
 
 
 def refuse(factor: Node, why: str) -> Never:
-    """Raise the error for a factor that cannot be used, with what can."""
+    """Raise the error for a factor that cannot be used, with the list of valid ones."""
     raise DataError(
         f"the formula's {shortened(factor.text)} cannot be used: {why}. Factors are columns, numbers, + - * / ** and "
         f"comparisons inside I(...), C(...), and the functions {', '.join([*list(FUNCTIONS)[:-3], *LEARNERS])}."
@@ -142,7 +142,7 @@ def refuse(factor: Node, why: str) -> Never:
 
 
 def called(node: Node) -> str:
-    """Return the function of a call: ``log`` of ``np.log(x)``, ``treatment`` of ``contr.treatment``."""
+    """Return the name of a function: ``log`` of ``np.log(x)``, ``treatment`` of ``contr.treatment``."""
     name = str(node.value) if node.kind in ("call", "name") else ""
     return next((name.removeprefix(module) for module in MODULES if name.startswith(module)), name)
 
@@ -172,33 +172,33 @@ def _call(node: Node, factor: Node, depth: int) -> Expression:
         refuse(factor, f"{name} needs a column")
     part = _read(node.parts[0], factor, depth + 1)
     if name in LEARNERS:
-        return Expression(name, (part,), kept=_arguments(name, node, factor))
+        return Expression(name, (part,), learned=_arguments(name, node, factor))
     if len(node.parts) != 1 or node.keywords:
         refuse(factor, f"{name} takes one argument")
     return Expression(name, (part,))
 
 
 def _arguments(name: str, node: Node, factor: Node) -> dict[str, Any]:
-    """Read the arguments of a transform: plain numbers, truth values, words, lists of numbers."""
+    """Return the arguments of a transform: numbers, booleans, strings, lists of numbers."""
     known = LEARNERS[name].arguments
     if len(node.parts) - 1 > len(known):
         refuse(factor, f"{name} takes {len(known)} arguments besides the column")
-    given = {key: constant(value, factor) for key, value in zip(known, node.parts[1:], strict=False)}
+    values = {key: constant(value, factor) for key, value in zip(known, node.parts[1:], strict=False)}
     for keyword, value in node.keywords:
         if keyword not in known:
             refuse(factor, f"{name} has no argument {keyword!r}; it has {', '.join(known) or 'none'}")
-        if keyword in given:
-            refuse(factor, f"{keyword} is given twice")
-        given[keyword] = constant(value, factor)
-    for argument, value in given.items():
+        if keyword in values:
+            refuse(factor, f"{keyword} is set twice")
+        values[keyword] = constant(value, factor)
+    for argument, value in values.items():
         if why := refuse_arguments(argument, value):
             refuse(factor, why)
-    return {**known, **given}
+    return {**known, **values}
 
 
 def constant(node: Node, factor: Node) -> Any:
     """Return the value of a constant, or of a list of constants."""
     try:
         return literal(node)
-    except (ValueError, TypeError):  # no constant; a dict whose keys cannot be keys
+    except (ValueError, TypeError):  # not a constant, or a dict with unhashable keys
         refuse(factor, f"{shortened(node.text)} is not a constant")

@@ -10,14 +10,14 @@ from posteriori.arrays import Array
 from posteriori.input.formula.expression import Expression, called, constant, read_expression, refuse
 from posteriori.input.formula.parser.nodes import Node
 from posteriori.input.formula.splines import LEARNERS
-from posteriori.input.frames.levels import word
+from posteriori.input.frames.levels import level_text
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.storable import storable
 
-#: How a category is coded, by the names that formulas use, and the letter that marks its columns.
+#: Contrasts of a category by their names in formulas, and the letter in the names of their columns.
 CONTRASTS = {"treatment": "T", "sum": "S"}
-#: What makes a category of a column, here and in R.
+#: Functions that declare a column a category.
 CATEGORY = ("C", "factor")
 
 
@@ -28,7 +28,7 @@ class NumberFactor:
 
     Parameters
     ----------
-    title : as the formula has it
+    title : its text in the formula
     expression : the computation
     """
 
@@ -38,32 +38,34 @@ class NumberFactor:
     @property
     def labels(self) -> tuple[str, ...]:
         """Names of its columns: one, or as many as a spline or polynomial has."""
-        learner = LEARNERS.get(self.expression.operation)
-        if learner is None or learner.first is None:
-            return (self.title,)
-        width = _width(self.expression)
-        return tuple(f"{self.title}[{i}]" for i in range(learner.first, learner.first + width))
+        first, width = self._numbering
+        return (self.title,) if first is None else tuple(f"{self.title}[{i}]" for i in range(first, first + width))
 
     def size(self, whole: bool = False) -> tuple[int, int]:
-        """Return the number of its columns and a bound on the length of their names, without listing them."""
+        """Return the number of its columns and a bound on the length of their names."""
+        return self._numbering[1], len(self.title) + 16
+
+    @property
+    def _numbering(self) -> tuple[int | None, int]:
+        """Number of the first column, None for a single column without a number, and number of columns."""
         learner = LEARNERS.get(self.expression.operation)
-        several = learner is not None and learner.first is not None
-        return _width(self.expression) if several else 1, len(self.title) + 16
+        first = None if learner is None else learner.first
+        return first, 1 if first is None else _width(self.expression)
 
     def columns(self, cells: Mapping[str, Array]) -> Array:
-        """Give its columns, (n, p)."""
+        """Return its columns, (n, p)."""
         values = self.expression.values(cells)
         return values if values.ndim == 2 else values[:, None]
 
 
 def _width(expression: Expression) -> int:
-    """Count the columns of a transform from what it kept."""
-    kept = expression.kept
+    """Return the number of columns of a fitted transform."""
+    learned = expression.learned
     if expression.operation == "poly":
-        return len(kept["alpha"])
+        return len(learned["alpha"])
     if expression.operation == "cr":
-        return int(kept["turn"].shape[1])
-    return len(kept["knots"]) + int(kept["degree"]) + int(kept["whole"])
+        return int(learned["turn"].shape[1])
+    return len(learned["knots"]) + int(learned["degree"]) + int(learned["whole"])
 
 
 @storable
@@ -73,12 +75,12 @@ class CategoryFactor:
 
     Parameters
     ----------
-    title : as the formula has it
+    title : its text in the formula
     column : the column; empty for a condition
-    condition : what is computed, where it is not a column
+    condition : the expression of a condition, otherwise None
     levels : the levels, in order
-    reference : the position of the level without a column of its own
-    contrast : "treatment" (against the reference) | "sum" (against the mean of all, the reference being minus the rest)
+    reference : the position of the reference level
+    contrast : "treatment" (difference from the reference) | "sum" (deviation from the mean of all levels)
     """
 
     title: str
@@ -89,18 +91,18 @@ class CategoryFactor:
     contrast: Literal["treatment", "sum"]
 
     def labels(self, whole: bool) -> tuple[str, ...]:
-        """Name its columns: one a level, or without the reference's."""
+        """Return the names of its columns, one per level, or all but the reference."""
         if whole:
             return tuple(f"{self.title}[{level}]" for level in self.levels)
         mark = CONTRASTS[self.contrast]
         return tuple(f"{self.title}[{mark}.{level}]" for i, level in enumerate(self.levels) if i != self.reference)
 
     def size(self, whole: bool) -> tuple[int, int]:
-        """Return the number of its columns and a bound on the length of their names, without listing them."""
+        """Return the number of its columns and a bound on the length of their names."""
         return len(self.levels) - (not whole), len(self.title) + 16 + max(map(len, self.levels), default=0)
 
     def columns(self, codes: Array, whole: bool) -> Array:
-        """Give its columns, (n, p), from the positions of its levels."""
+        """Return its columns, (n, p), from the positions of its levels."""
         indicators: Array = (codes[:, None] == np.arange(len(self.levels))).astype(np.float64)
         if whole:
             return indicators
@@ -111,8 +113,8 @@ class CategoryFactor:
 
 
 @dataclass(frozen=True)
-class Sought:
-    """A factor as it was written: a computation, or a category with what was said of its levels."""
+class FactorSpec:
+    """A factor before the fit: an expression, or a category with its contrast and levels."""
 
     title: str
     expression: Expression
@@ -122,56 +124,53 @@ class Sought:
     levels: tuple[str, ...] | None = None
 
 
-def read_factor(node: Node) -> Sought:
-    """Read a factor: ``age``, ``log(age)``, ``C(race)``, ``C(race, Treatment("white"))``, ``bs(age, df=4)``."""
+def read_factor(node: Node) -> FactorSpec:
+    """Return the specification of a factor such as ``age``, ``C(race, Treatment("white"))`` or ``bs(age, df=4)``."""
     if node.kind != "call" or called(node) not in CATEGORY:
-        return Sought(str(node.value) if node.kind == "name" else node.text, read_expression(node))
+        return FactorSpec(str(node.value) if node.kind == "name" else node.text, read_expression(node))
     if not node.parts:
         refuse(node, f"{called(node)} needs a column")
     options = {"contrasts": node.parts[1]} if len(node.parts) == 2 else {}
     if len(node.parts) > 2 or not {*options, *dict(node.keywords)} <= {"contrasts", "levels"}:
-        refuse(node, "C takes a column, a contrast and levels=")
+        refuse(node, "the arguments of C are a column, a contrast and levels=")
     options |= dict(node.keywords)
     levels = _levels(options["levels"], node) if "levels" in options else None
-    sought = Sought(node.text, read_expression(node.parts[0]), category=True, levels=levels)
-    return _contrasted(sought, options["contrasts"], node) if "contrasts" in options else sought
+    spec = FactorSpec(node.text, read_expression(node.parts[0]), category=True, levels=levels)
+    return _with_contrast(spec, options["contrasts"], node) if "contrasts" in options else spec
 
 
-def _levels(listed: Node, node: Node) -> tuple[str, ...]:
-    values = constant(listed, node)
+def _levels(argument: Node, node: Node) -> tuple[str, ...]:
+    values = constant(argument, node)
     if not isinstance(values, list | tuple) or not all(isinstance(value, str | int | float) for value in values):
         refuse(node, f"levels={values!r:.80} is not a list of levels")
-    levels = tuple(map(word, values))
+    levels = tuple(map(level_text, values))
     if len(set(levels)) < len(levels):
-        refuse(node, "levels= lists a level twice")
+        refuse(node, "levels= has a level twice")
     return levels
 
 
-def _contrasted(sought: Sought, contrast: Node, node: Node) -> Sought:
-    """Return a category with its contrast, and the level that is named as its base."""
+def _with_contrast(spec: FactorSpec, contrast: Node, node: Node) -> FactorSpec:
+    """Return a category with its contrast, and the level that the contrast names as its base."""
     name = called(contrast).lower()
     if name not in CONTRASTS:
         refuse(node, f"its contrast is none of {', '.join(f'{known.title()}(...)' for known in CONTRASTS)}")
-    given = [*contrast.parts, *(value for _, value in contrast.keywords)]
-    if (
-        len(given) > 1
-        or not {key for key, _ in contrast.keywords} <= {"base", "reference"}
-        or (given and name == "sum")
-    ):
-        refuse(node, "Treatment takes one level, and Sum none")
-    base = constant(given[0], node) if given else None
+    keywords = {key for key, _ in contrast.keywords}
+    if len(contrast.children) > (name != "sum") or not keywords <= {"base", "reference"}:
+        refuse(node, "Treatment has one argument, a level, and Sum has none")
+    base = constant(contrast.children[0], node) if contrast.children else None
     if base is not None and not isinstance(base, str | int | float):
-        refuse(node, f"Treatment takes one level, not {base!r:.80}")
-    return replace(sought, contrast="sum" if name == "sum" else "treatment", base=base)
+        refuse(node, f"the argument of Treatment is a level, not {base!r:.80}")
+    return replace(spec, contrast="sum" if name == "sum" else "treatment", base=base)
 
 
-def reference_of(sought: Sought, levels: tuple[str, ...], default: int) -> int:
-    """Find the level without a column: the one the formula names, else the one given; of Sum the last."""
-    if sought.base is not None:
-        if word(sought.base) not in levels:
-            raise DataError(
-                f"the formula's {sought.title!r} refers to the level {sought.base!r}, and the levels are "
-                f"{quote(list(levels))}."
-            )
-        return levels.index(word(sought.base))
-    return len(levels) - 1 if sought.contrast == "sum" else default
+def reference_of(spec: FactorSpec, levels: tuple[str, ...], default: int) -> int:
+    """Return the position of the reference level: that of the formula, of Sum the last, otherwise the default."""
+    if spec.base is None:
+        return len(levels) - 1 if spec.contrast == "sum" else default
+    level = level_text(spec.base)
+    if level not in levels:
+        raise DataError(
+            f"the formula's {spec.title!r} has the reference level {spec.base!r}, but the levels are "
+            f"{quote(list(levels))}."
+        )
+    return levels.index(level)

@@ -1,4 +1,4 @@
-"""How a formula is fitted to the rows of a frame: kinds and levels of columns, knots and means of transforms."""
+"""Fit of a formula to the rows of a frame: kinds and levels of columns, knots and means of transforms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,56 +8,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.input.coding.choices import find_reference, refuse_strangers
+from posteriori.input.coding.choices import find_reference, kind_of, levels_of, refuse_unknown_columns
 from posteriori.input.coding.coding import Coded, Frame
-from posteriori.input.coding.faults import refuse_gaps
+from posteriori.input.coding.faults import refuse_missing
 from posteriori.input.formula.coding import FormulaCoding, FormulaTerm
 from posteriori.input.formula.contrasts import products
-from posteriori.input.formula.expression import Expression, called
-from posteriori.input.formula.factors import CategoryFactor, NumberFactor, Sought, read_factor, reference_of
-from posteriori.input.formula.parser.nodes import Node
-from posteriori.input.formula.parser.terms import Written
+from posteriori.input.formula.expression import Expression
+from posteriori.input.formula.factors import CategoryFactor, FactorSpec, NumberFactor, read_factor, reference_of
+from posteriori.input.formula.parser.terms import ParsedFormula
 from posteriori.input.formula.parser.tokens import shortened
-from posteriori.input.frames.cells import category_cells, infer_kind, level_order
+from posteriori.input.frames.cells import category_cells, level_order
 from posteriori.input.frames.identifiers import refuse_no_features
 from posteriori.input.frames.native import no_column
-from posteriori.input.targets import counts
 from posteriori.messages.errors import DataError
 from posteriori.messages.options import missing_option
 
 CONDITION = ("False", "True")
-#: Columns that a formula may give.
+#: The most columns of a formula.
 MOST_COLUMNS = 2**17
-#: Columns that it may give beyond the number of rows where it names every one.
+#: The most columns of a formula without a dot, if there are fewer rows.
 MOST_WRITTEN = 1000
 
 
 def learn_formula(
-    formula: str, written: Written, frame: Frame, *, types: Any, reference: Any, weights: Any
+    formula: str, written: ParsedFormula, frame: Frame, *, types: Any, reference: Any, weights: Any
 ) -> FormulaCoding:
-    """Fit a formula to the rows of a frame: the levels of categories, the knots of splines, the means of centring."""
+    """Fit a formula to the rows of a frame: the levels of categories, the knots of splines, the means of transforms."""
     if not written.terms and not written.intercept:
         raise DataError(
-            f"the formula {shortened(formula)} has neither a term nor an intercept: there is nothing to learn."
+            f"the formula {shortened(formula)} has neither a term nor an intercept: there is nothing to fit."
         )
-    sought = factors_of(written)
-    used = tuple(dict.fromkeys(name for factor in sought.values() for name in factor.expression.columns()))
+    specs = factors_of(written)
+    used = tuple(dict.fromkeys(name for factor in specs.values() for name in factor.expression.columns()))
     for name in used:
         if name not in frame.columns:
             raise DataError(f"the formula {shortened(formula)}: {no_column(name, frame.columns)}")
-    refuse_strangers("types", types, frame.columns)
-    refuse_strangers("reference", reference, frame.columns)
+    refuse_unknown_columns("types", types, frame.columns)
+    refuse_unknown_columns("reference", reference, frame.columns)
     if written.dot:
-        bare = [each.expression.name for each in sought.values() if not each.category and each.expression.name]
+        bare = [each.expression.name for each in specs.values() if not each.category and each.expression.name]
         refuse_no_features(frame.select(bare), () if isinstance(types, str) else types)
-    numbers = _as_numbers(sought)
-    plain = numbers | {factor.expression.name for factor in sought.values() if not factor.category}
+    numbers = _as_numbers(specs)
+    plain = numbers | {factor.expression.name for factor in specs.values() if not factor.category}
     learner = _Learner(frame, types, reference, weights, numbers, plain)
     columns = {name: learner.column(name) for name in used}
     cells = {name: column.cells(frame[name]) for name, column in columns.items()}
-    refuse_gaps(cells, used, learning=True, remedy=f"Drop their rows ({missing_option('drop')}), or fill them.")
-    factors = [learner.factor(factor, columns, cells) for factor in sought.values()]
-    places = {text: at for at, text in enumerate(sought)}
+    refuse_missing(
+        cells, used, learning=True, remedy=f"Drop their rows ({missing_option('drop')}), or fill in the values."
+    )
+    factors = [learner.factor(factor, columns, cells) for factor in specs.values()]
+    places = {text: at for at, text in enumerate(specs)}
     categories = {at for at, factor in enumerate(factors) if isinstance(factor, CategoryFactor)}
     within = [[places[node.text] for node in term] for term in written.terms]
     coded = products(within, categories, written.intercept)
@@ -71,30 +71,32 @@ def learn_formula(
 
 
 def _refuse_too_many(coding: FormulaCoding, most: int) -> None:
-    """Raise if a formula gives too many columns, before any of them is made."""
+    """Raise if a formula has too many columns, before any of them is computed."""
     n_columns = coding.size_out[0]
     if n_columns > most:
         raise DataError(
-            f"the formula {shortened(coding.formula)} gives {n_columns} columns; the most here are {most}: "
-            f"{MOST_WRITTEN}, or as many as there are rows, and {MOST_COLUMNS} where a dot stands for columns."
+            f"the formula {shortened(coding.formula)} has {n_columns} columns; the limit is {most}: {MOST_WRITTEN} or "
+            f"the number of rows, whichever is larger, and {MOST_COLUMNS} with a dot."
         )
 
 
-def factors_of(written: Written) -> dict[str, Sought]:
-    """Read the factors of a formula, by their texts."""
+def factors_of(written: ParsedFormula) -> dict[str, FactorSpec]:
+    """Return the specifications of the factors of a formula, by their texts."""
     return {
         text: read_factor(node) for text, node in {node.text: node for term in written.terms for node in term}.items()
     }
 
 
-def _as_numbers(sought: Mapping[str, Sought]) -> set[str]:
-    """Name the columns that some factor computes with, so that they must be numbers."""
-    plain = (factor.expression for factor in sought.values() if factor.expression.operation != "column")
+def _as_numbers(specs: Mapping[str, FactorSpec]) -> set[str]:
+    """Return the columns that are used in a computation, so that they must be numbers."""
+    plain = (factor.expression for factor in specs.values() if factor.expression.operation != "column")
     return {name for expression in plain for name in expression.columns()}
 
 
 @dataclass(frozen=True)
 class _Learner:
+    """The frame and options of a fit; `numbers` are columns in computations, `plain` those outside ``C(...)``."""
+
     frame: Frame
     types: Any
     reference: Any
@@ -103,58 +105,53 @@ class _Learner:
     plain: set[str]
 
     def column(self, name: str) -> Coded:
-        """Tell a column's kind: declared, or by its type in the frame."""
+        """Return a column with its kind, declared or inferred, and its levels."""
         series = self.frame[name]
-        declared = isinstance(self.types, Mapping) and name in self.types
-        kind = self.types[name] if declared else infer_kind(series)
+        kind = kind_of(series, self.types)
         if name not in self.plain and kind == "number":
-            kind = "category"  # it occurs as C(name) only
+            kind = "category"  # only C(name) occurs
         if kind == "ignore":
-            raise DataError(f"the formula uses column {name!r}, which types says to ignore.")
+            raise DataError(f"the formula uses column {name!r}, which is declared 'ignore'.")
         if name in self.numbers and kind == "category":
-            raise DataError(f"the formula computes with column {name!r}, which is a category, not a number.")
-        levels = CONDITION if kind == "boolean" else level_order(series) if kind == "category" else ()
+            raise DataError(f"the formula uses column {name!r} in a computation, but it is a category, not a number.")
+        levels = levels_of(series, kind)
         at = find_reference(name, levels, Coded(name, kind, levels).cells(series), self.reference, self.weights)
         return Coded(name, kind, levels, at)
 
-    def factor(self, sought: Sought, columns: Mapping[str, Coded], cells: Mapping[str, Array]) -> Any:
+    def factor(self, spec: FactorSpec, columns: Mapping[str, Coded], cells: Mapping[str, Array]) -> Any:
         """Fit a factor: its transforms, or its levels."""
-        expression = sought.expression
+        expression = spec.expression
         plain = expression.operation == "column"
-        if not sought.category and not (plain and columns[expression.name].kind == "category"):
-            return NumberFactor(sought.title, self._learned(sought, expression, cells))
+        if not spec.category and not (plain and columns[expression.name].kind == "category"):
+            return NumberFactor(spec.title, self._learned(spec, expression, cells))
         if plain:
-            return self._category(sought, columns[expression.name])
+            return self._category(spec, columns[expression.name])
         if not expression.is_condition:
-            raise DataError(f"the formula's {sought.title!r}: C takes a column or a condition, not a number computed.")
-        return CategoryFactor(
-            sought.title, "", expression, CONDITION, reference_of(sought, CONDITION, 0), sought.contrast
-        )
+            raise DataError(f"the formula's {spec.title!r}: the argument of C must be a column or a condition.")
+        return CategoryFactor(spec.title, "", expression, CONDITION, reference_of(spec, CONDITION, 0), spec.contrast)
 
-    def _learned(self, sought: Sought, expression: Expression, cells: Mapping[str, Array]) -> Expression:
+    def _learned(self, spec: FactorSpec, expression: Expression, cells: Mapping[str, Array]) -> Expression:
         try:
             return expression.learn(cells)
         except DataError as error:
-            raise DataError(f"the formula's {sought.title!r}: {error}") from None
+            raise DataError(f"the formula's {spec.title!r}: {error}") from None
 
-    def _category(self, sought: Sought, column: Coded) -> CategoryFactor:
+    def _category(self, spec: FactorSpec, column: Coded) -> CategoryFactor:
         series = self.frame[column.name]
-        levels = sought.levels or (column.levels if column.kind == "category" else level_order(series))
+        levels = spec.levels or (column.levels if column.kind == "category" else level_order(series))
         codes = category_cells(series, levels)
         if np.isinf(codes).any():
             raise DataError(
-                f"the formula's {sought.title!r} lists levels, and {int(np.isinf(codes).sum())} row(s) have others."
+                f"the formula's {spec.title!r} has levels=, but {int(np.isinf(codes).sum())} row(s) have other levels."
             )
         if len(levels) < 2:
-            raise DataError(f"the formula's {sought.title!r} has one level only: {levels[0] if levels else None!r}.")
+            raise DataError(f"the formula's {spec.title!r} has only one level: {levels[0] if levels else None!r}.")
         at = find_reference(column.name, levels, codes, self.reference, self.weights)
-        return CategoryFactor(
-            sought.title, column.name, None, levels, reference_of(sought, levels, at), sought.contrast
-        )
+        return CategoryFactor(spec.title, column.name, None, levels, reference_of(spec, levels, at), spec.contrast)
 
 
-def gaps_of(written: Written, frame: Frame) -> NDArray[np.bool_]:
-    """Mark the rows with a gap in a column that the formula uses."""
+def missing_rows(written: ParsedFormula, frame: Frame) -> NDArray[np.bool_]:
+    """Return a mask of the rows with a missing value in a column of the formula."""
     used = {name for factor in factors_of(written).values() for name in factor.expression.columns()}
     missing = np.zeros(len(frame), np.bool_)
     for name in used & set(frame.columns):
@@ -163,29 +160,3 @@ def gaps_of(written: Written, frame: Frame) -> NDArray[np.bool_]:
         if series.dtype.is_float():
             missing |= np.isnan(series.to_numpy().astype(np.float64))
     return missing
-
-
-def target_of(target: Node, frame: Frame) -> tuple[str, Any]:
-    """Find the target of a formula: a column, or ``cbind(successes, failures)`` for grouped data as in R.
-
-    Gives its name and, for a column, its name once more, for groups the class counts.
-    """
-    columns = target_columns(target)
-    for name in columns:
-        if name not in frame.columns:
-            raise DataError(f"the formula's target: {no_column(name, frame.columns)}")
-    if len(columns) == 1:
-        return columns[0], columns[0]
-    successes, failures = (frame[name].to_numpy() for name in columns)
-    return target.text, counts(successes=successes, failures=failures)
-
-
-def target_columns(target: Node) -> tuple[str, ...]:
-    """Return the one or two columns of a target; raise where it is neither a column nor ``cbind(a, b)``."""
-    is_pair = target.kind == "call" and called(target) == "cbind" and len(target.parts) == 2 and not target.keywords
-    nodes = target.parts if is_pair else (target,)
-    if not all(node.kind == "name" for node in nodes):
-        raise DataError(
-            f"the target of a formula is a column or cbind(successes, failures), not {shortened(target.text)}."
-        )
-    return tuple(str(node.value) for node in nodes)

@@ -1,4 +1,4 @@
-"""Values that belong to the rows of a pandas frame, put into the order of its index."""
+"""Alignment of values with the index of a pandas frame."""
 
 from typing import Any
 
@@ -7,15 +7,15 @@ from posteriori.messages.notes import quote
 
 
 def aligned(X: Any, values: Any, name: str) -> Any:
-    """Return values in the order of the rows of X: by label where both have an index of pandas, else as they are.
+    """Return values in the order of the rows of X: by label if both have a pandas index, otherwise unchanged.
 
-    Equal indexes need nothing, and a permutation is put into order. Anything else is refused, since by position the
-    values would silently go to other rows.
+    Equal indexes and permutations are accepted. Other indexes raise, since values matched by position would silently
+    go to other rows.
 
     Parameters
     ----------
     X : rows, of any kind
-    values : one for each row: an array, a series, a frame or a number
+    values : one per row: an array, a series, a frame or a number
     name : of the values, for messages
 
     Examples
@@ -29,13 +29,13 @@ def aligned(X: Any, values: Any, name: str) -> Any:
     if rows is None or own is None or len(rows) != len(own) or rows.equals(own):
         return values
     if not (rows.is_unique and own.is_unique):
-        raise DataError(_complaint(name, rows, own, "labels occur more than once, and not in the same order"))
+        raise DataError(_mismatch(name, rows, own, "labels occur more than once, in a different order"))
     places = own.get_indexer(rows)
     absent = places < 0
     if absent.any():
         first = rows[int(absent.argmax())]
-        what = f"{int(absent.sum())} of {len(rows)} labels of X are not in it (the first is {first!r})"
-        raise DataError(_complaint(name, rows, own, what))
+        cause = f"{int(absent.sum())} of {len(rows)} labels of X are not in it (the first is {first!r})"
+        raise DataError(_mismatch(name, rows, own, cause))
     return values.iloc[places]
 
 
@@ -45,13 +45,13 @@ def positional(values: Any) -> Any:
 
 
 def _index_of(values: Any) -> Any:
-    """Return the index of a series or frame of pandas, and None of anything else."""
+    """Return the index of a pandas series or frame; None for other values."""
     return values.index if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "iloc") else None
 
 
-def _complaint(name: str, rows: Any, own: Any, what: str) -> str:
+def _mismatch(name: str, rows: Any, own: Any, cause: str) -> str:
     return (
-        f"{name} has another index than X: {what}; X begins with {quote(rows[:3].tolist())}, {name} with "
-        f"{quote(own[:3].tolist())}. If the rows of both are in the same order, give {name}.to_numpy(), which is "
-        f"taken by position; otherwise give {name} the index of X."
+        f"{name} has another index than X: {cause}; X begins with {quote(rows[:3].tolist())}, {name} with "
+        f"{quote(own[:3].tolist())}. If the rows of both are in the same order, pass {name}.to_numpy(), which is "
+        f"matched by position; otherwise give {name} the index of X."
     )

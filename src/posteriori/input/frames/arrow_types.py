@@ -1,17 +1,17 @@
-"""Arrow's rarer types as the usual ones that hold the same values."""
+"""Conversion of Arrow's rarer types to the supported ones."""
 
 from typing import Any
 
 
-def usual(table: Any) -> Any:
-    """Give an Arrow table whose text and numbers are of types that every later step knows.
+def supported_types(table: Any) -> Any:
+    """Convert an Arrow table to the supported types of text and numbers.
 
-    Text and bytes in views become plain, decimal numbers float64, runs the values themselves; categories stay.
+    Views of text and bytes become plain columns, decimal numbers float64, run-end encoded columns their values.
     """
     import pyarrow as pa
 
     for i, field in enumerate(table.schema):
-        kind = _usual_type(field.type)
+        kind = _supported_type(field.type)
         if kind != field.type:
             column = table.column(i)
             if pa.types.is_run_end_encoded(field.type):
@@ -22,13 +22,13 @@ def usual(table: Any) -> Any:
     return table
 
 
-def _usual_type(kind: Any) -> Any:
+def _supported_type(kind: Any) -> Any:
     import pyarrow as pa
 
     if pa.types.is_run_end_encoded(kind):
-        return _usual_type(kind.value_type)
+        return _supported_type(kind.value_type)
     if pa.types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, _usual_type(kind.value_type), kind.ordered)
+        return pa.dictionary(kind.index_type, _supported_type(kind.value_type), kind.ordered)
     if pa.types.is_string_view(kind):
         return pa.string()
     if pa.types.is_binary_view(kind):

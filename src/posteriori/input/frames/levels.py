@@ -1,4 +1,4 @@
-"""Levels of a category: the words for them, and the order that a type declares."""
+"""Levels of a category: their text, and the order that a type declares."""
 
 from decimal import Decimal
 from typing import Any
@@ -9,10 +9,10 @@ import numpy as np
 Series = nw.Series[Any]
 
 
-def word(value: Any) -> str:
-    """Give a level as text: 3 and 3.0 are one level, since gaps widen whole numbers.
+def level_text(value: Any) -> str:
+    """Return a level as text: 3 and 3.0 are one level, since missing values convert integers to floats.
 
-    >>> [word(value) for value in (3, 3.0, Decimal("3.00"), 0.5, True, "3")]
+    >>> [level_text(value) for value in (3, 3.0, Decimal("3.00"), 0.5, True, "3")]
     ['3', '3', '3', '0.5', 'True', '3']
     """
     whole = isinstance(value, float | np.floating) and value.is_integer()
@@ -21,10 +21,10 @@ def word(value: Any) -> str:
 
 
 def declared_levels(series: Series) -> list[Any] | None:
-    """Give the categories of a type that lists them in an order of its own; None where it has none.
+    """Return the categories of a type in the order that it declares; None if it declares none.
 
-    Categories of pandas are listed by whoever made them, ordered or not. Those of polars and Arrow are in the order in
-    which the rows happen to show them, unless the type is an Enum or says that it is ordered.
+    Categories of pandas have the order of their definition. Those of polars and Arrow are in the order of their first
+    rows, unless the type is an Enum or ordered.
     """
     if isinstance(series.dtype, nw.Enum):
         return list(series.dtype.categories)
@@ -32,7 +32,7 @@ def declared_levels(series: Series) -> list[Any] | None:
         return None
     native = series.to_native()
     if series.implementation.is_pandas_like():
-        categories = getattr(native.dtype, "categories", None)  # Arrow's dictionaries inside pandas have none
+        categories = getattr(native.dtype, "categories", None)  # Arrow's dictionaries in pandas have none
         return None if categories is None else categories.tolist()
     if series.implementation.is_pyarrow() and native.type.ordered:
         unified = native.unify_dictionaries()
@@ -40,14 +40,14 @@ def declared_levels(series: Series) -> list[Any] | None:
     return None
 
 
-def in_words(series: Series) -> Series:
-    """Give a category of pandas with its levels in words, which need not be text: intervals, numbers."""
+def with_text_levels(series: Series) -> Series:
+    """Convert the levels of a pandas category to text: they may be intervals or numbers."""
     native = series.to_native()
     categories = getattr(getattr(native, "dtype", None), "categories", None)
     if not series.implementation.is_pandas_like() or categories is None:
         return series
-    words = [word(level) for level in categories]
-    if len(set(words)) < len(words):
+    texts = [level_text(level) for level in categories]
+    if len(set(texts)) < len(texts):
         return series
-    worded: Series = nw.from_native(native.cat.rename_categories(words), series_only=True)
-    return worded
+    renamed: Series = nw.from_native(native.cat.rename_categories(texts), series_only=True)
+    return renamed

@@ -1,4 +1,4 @@
-"""Columns of plain numbers, read together: a frame of thousands of columns takes no step for each."""
+"""Columns of plain numbers, read together: one step for thousands of columns."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,20 +11,20 @@ from posteriori.arrays import Array
 
 Frame = nw.DataFrame[Any]
 
-#: The types of numbers that arrays have too.
+#: The numeric types of numpy.
 PLAIN = (
     nw.Float64, nw.Float32, nw.Int64, nw.Int32, nw.Int16, nw.Int8, nw.UInt64, nw.UInt32, nw.UInt16, nw.UInt8,
 )  # fmt: skip
 
 
 def plain_types(frame: Frame, names: Sequence[str]) -> list[str]:
-    """List those of the columns named whose type is that of plain numbers."""
+    """Return the named columns that have a numeric type of numpy."""
     schema = frame.schema
     return [name for name in names if schema[name] in PLAIN]
 
 
 def plain_numbers(frame: Frame, names: Sequence[str]) -> tuple[list[str], Array]:
-    """Give those of the columns named that hold plain numbers, and their cells, (n, columns); a gap is NaN.
+    """Return the named columns that have plain numbers, and their cells, (n, columns); missing values are NaN.
 
     >>> import pandas as pd
     >>> frame = nw.from_native(pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "c": [0.5, None]}))
@@ -34,6 +34,6 @@ def plain_numbers(frame: Frame, names: Sequence[str]) -> tuple[list[str], Array]
     """
     plain = plain_types(frame, names)
     cells: NDArray[Any] = frame.select(plain).to_numpy() if plain else np.empty((len(frame), 0))
-    if cells.dtype.kind not in "fiu":  # types of a library's own, read one by one
+    if cells.dtype.kind not in "fiu":  # extension types, read one by one
         return [], np.empty((len(frame), 0))
     return plain, cells.astype(np.float64, copy=False)

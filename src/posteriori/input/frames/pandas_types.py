@@ -1,4 +1,4 @@
-"""The rarer types of pandas' columns as the usual ones that hold the same values."""
+"""Conversion of pandas' rarer types to the supported ones."""
 
 from decimal import Decimal
 from typing import Any
@@ -8,25 +8,25 @@ import numpy as np
 from posteriori.messages.errors import DataError
 
 
-def usual(frame: Any) -> Any:
-    """Give a pandas frame whose numbers are of types that every later step knows; one that has no others as it is.
+def supported_types(frame: Any) -> Any:
+    """Convert a pandas frame to the supported types of numbers.
 
-    Sparse columns become dense, numbers of the other byte order and of more than 64 bits plain ones; among objects,
-    numpy's longer floats become floats. Signaling NaN, which cannot be compared, and text that is not Unicode (half
-    of a surrogate pair) are refused.
+    Sparse columns become dense; numbers of the other byte order or of more than 64 bits become native ones, also among
+    objects. Signaling NaN, which cannot be compared, and text that is not Unicode (half of a surrogate pair) are
+    errors.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"a": pd.arrays.SparseArray([0.0, 2.0]), "b": np.array([1, 2], dtype=">i4")})
-    >>> usual(frame).dtypes.astype(str).tolist()
+    >>> supported_types(frame).dtypes.astype(str).tolist()
     ['float64', 'int32']
     """
-    odd = {kind: plain for kind in set(frame.dtypes) if (plain := _usual_type(kind)) != kind}
+    converted = {kind: plain for kind in set(frame.dtypes) if (plain := _supported_type(kind)) != kind}
     for name in frame.columns:
         _refuse_surrogates(name, "the name of a column")
     if not frame.columns.is_unique:
         return frame
-    kinds = {name: odd[kind] for name, kind in frame.dtypes.items() if kind in odd}
-    objects = {name: _usual_objects(frame[name]) for name, kind in frame.dtypes.items() if kind == np.dtype(object)}
+    kinds = {name: converted[kind] for name, kind in frame.dtypes.items() if kind in converted}
+    objects = {name: _supported_objects(frame[name]) for name, kind in frame.dtypes.items() if kind == np.dtype(object)}
     changed = {name: column for name, column in objects.items() if column is not None}
     frame = frame.astype(kinds) if kinds else frame.copy(deep=False) if changed else frame
     for name, column in changed.items():
@@ -34,9 +34,9 @@ def usual(frame: Any) -> Any:
     return frame
 
 
-def _usual_type(kind: Any) -> Any:
+def _supported_type(kind: Any) -> Any:
     if type(kind).__name__ == "SparseDtype":
-        return _usual_type(kind.subtype)
+        return _supported_type(kind.subtype)
     if not isinstance(kind, np.dtype) or kind.kind not in "fiu":
         return kind
     if kind.itemsize > 8:
@@ -44,16 +44,16 @@ def _usual_type(kind: Any) -> Any:
     return kind.newbyteorder("=")
 
 
-def _usual_objects(column: Any) -> Any:
-    """Return a column of objects with floats for numpy's longer ones, or None where there are none."""
+def _supported_objects(column: Any) -> Any:
+    """Return a column of objects with numpy's longer floats as floats; None if there are none."""
     try:
-        found = column.unique()
+        values = column.unique()
     except TypeError:  # some have no hash
-        found = column.to_numpy()
+        values = column.to_numpy()
         _refuse_signaling(column)
-    for value in found:
+    for value in values:
         _refuse_surrogates(value, f"column {column.name!r}")
-    if not any(isinstance(value, np.longdouble) for value in found):
+    if not any(isinstance(value, np.longdouble) for value in values):
         return None
     with np.errstate(over="ignore"):
         plain = [float(value) if isinstance(value, np.longdouble) else value for value in column]
@@ -61,23 +61,23 @@ def _usual_objects(column: Any) -> Any:
 
 
 def _refuse_signaling(column: Any) -> None:
-    """Raise if some cells are decimal numbers that are signaling NaN."""
+    """Raise for cells that are signaling NaN of `Decimal`."""
     rows = [row for row, value in enumerate(column) if isinstance(value, Decimal) and value.is_snan()]
     if rows:
         raise DataError(
-            f"column {column.name!r} holds signaling NaN (Decimal('sNaN')) in {len(rows)} cell(s), the first in row "
-            f"{rows[0]}. Give None where a value is missing."
+            f"column {column.name!r} has signaling NaN (Decimal('sNaN')) in {len(rows)} cell(s), the first in row "
+            f"{rows[0]}. Use None for missing values."
         )
 
 
 def _refuse_surrogates(value: Any, where: str) -> None:
-    """Raise if a value is text that no file and no other library can hold."""
+    """Raise for text that cannot be encoded."""
     if not isinstance(value, str) or value.isascii():
         return
     try:
         value.encode()
     except UnicodeEncodeError:
         raise DataError(
-            f"{where} holds text that is not Unicode: {value!r} has half of a surrogate pair. Such text comes from "
-            "reading bytes with the wrong encoding (errors='surrogateescape'): read it with the right one."
+            f"{where} is not valid Unicode: {value!r} has half of a surrogate pair. Such text results from decoding "
+            "bytes with the wrong encoding (errors='surrogateescape'): read it with the right one."
         ) from None

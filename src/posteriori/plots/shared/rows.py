@@ -71,10 +71,7 @@ def read_labels(y: Any, n_rows: int, classes: NDArray[Any], words: tuple[str, ..
 
 def codes_of(y: Any, n_rows: int, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the index of each label among the classes of a model; raise if it does not know some of them."""
-    try:
-        codes = read_targets(y, n_rows, classes=classes).codes
-    except DataError as error:
-        raise type(error)(str(error).replace("not in the list given first", "that the model does not know")) from error
+    codes = read_targets(y, n_rows, classes=classes).codes
     assert codes is not None
     return codes
 

@@ -10,9 +10,9 @@ from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.contrasts import MOST_FACTORS
 from posteriori.input.formula.expression import FUNCTIONS, OPERATORS, Expression
 from posteriori.input.formula.factors import CategoryFactor, NumberFactor, read_factor
-from posteriori.input.formula.learning import target_columns
 from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.splines import LEARNERS
+from posteriori.input.formula.target import target_columns
 from posteriori.messages.errors import DataError
 from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
@@ -45,17 +45,17 @@ def expression(value: Expression, where: str) -> None:
         fail(f"{where}.parts", f"has {len(value.parts)} parts for {value.operation!r}")
     if value.operation == "column" and not value.name:
         fail(f"{where}.name", "is empty")
-    values, types = dict(value.kept), LEARNED.get(value.operation, {})
+    values, types = dict(value.learned), LEARNED.get(value.operation, {})
     if set(values) != set(types):
-        fail(f"{where}.kept", f"has {sorted(values)}, not {sorted(types)}")
+        fail(f"{where}.learned", f"has {sorted(values)}, not {sorted(types)}")
     for name, kind in types.items():
-        require.instance(values[name], kind, f"{where}.kept.{name}")
+        require.instance(values[name], kind, f"{where}.learned.{name}")
         if kind == (int, float):
-            require.number(values[name], f"{where}.kept.{name}")
+            require.number(values[name], f"{where}.learned.{name}")
     if "knots" in types:
-        _check_range(values, f"{where}.kept")
+        _check_range(values, f"{where}.learned")
     if value.operation in CHECKS:
-        CHECKS[value.operation](values, f"{where}.kept")
+        CHECKS[value.operation](values, f"{where}.learned")
 
 
 def _check_scaled(values: dict[str, Any], where: str) -> None:

@@ -1,11 +1,11 @@
-"""Factors: names, numbers, calls and arithmetic, read from tokens by recursive descent."""
+"""Parser of factors: names, numbers, calls and arithmetic, by recursive descent."""
 
 from typing import Any, Never
 
 from posteriori.input.formula.parser.nodes import LEVELS, Node
 from posteriori.input.formula.parser.tokens import Token, tokenize, unreadable
 
-#: Levels of parentheses, calls and operations within one another.
+#: The most levels of nested parentheses, calls and operations.
 DEEPEST = 50
 CONSTANTS = {"True": True, "False": False, "None": None}
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
@@ -13,7 +13,7 @@ SIGNS = ("+", "-", "~")
 
 
 class FactorParser:
-    """Reads factors from the tokens of a formula; `terms.TermParser` reads what stands between them."""
+    """Parser of the factors of a formula; `terms.TermParser` parses the terms."""
 
     def __init__(self, formula: str) -> None:
         self.formula = formula
@@ -23,43 +23,43 @@ class FactorParser:
 
     @property
     def next(self) -> Token:
-        """The token to be read next."""
+        """The next token."""
         return self.tokens[self.at]
 
     def sees(self, *operators: str) -> bool:
-        """Return whether one of some operators comes next."""
+        """Return whether the next token is one of some operators."""
         return self.next.kind == "operator" and self.next.value in operators
 
     def take(self, *operators: str) -> str | None:
-        """Read one of some operators and return it; None where another token comes next."""
+        """Consume one of some operators and return it; return None if the next token is another."""
         if not self.sees(*operators):
             return None
         self.at += 1
         return str(self.tokens[self.at - 1].value)
 
     def expect(self, operator: str) -> None:
-        """Read an operator, or raise."""
+        """Consume an operator, or raise."""
         if self.take(operator) is None:
-            self.fail(f"{operator!r} is expected where {self.next} stands")
+            self.fail(f"expected {operator!r}, not {self.next}")
 
     def fail(self, why: str) -> Never:
-        """Raise the error for a formula that breaks the grammar here."""
+        """Raise the error for a syntax error at the next token."""
         unreadable(self.formula, f"{why} (character {self.next.at + 1})")
 
     def enter(self) -> None:
-        """Count a level of nesting."""
+        """Increase the level of nesting."""
         self.depth += 1
         if self.depth > DEEPEST:
             self.fail(f"it is nested more than {DEEPEST} deep")
 
     def expression(self, floor: int = 0) -> Node:
-        """Read arithmetic, comparisons and conditions whose operators bind at least as tightly as `floor`."""
+        """Parse arithmetic, comparisons and conditions with operators of precedence `floor` or higher."""
         self.enter()
         left, compared = self._prefixed(), False
         while self.next.kind == "operator" and (level := LEVELS.get(str(self.next.value), -1)) >= floor:
             comparison = level == LEVELS["<"]
             if comparison and compared:
-                self.fail("a comparison has two sides")
+                self.fail("comparisons cannot be chained")
             compared = compared or comparison
             operator = str(self.take(str(self.next.value)))
             right = self.expression(LEVELS["sign"] if operator == "**" else level + 1)
@@ -76,12 +76,12 @@ class FactorParser:
         return self.atom()
 
     def atom(self) -> Node:
-        """Read a name, a constant, a call, or something in brackets."""
+        """Parse a name, a constant, a call, or an expression in brackets."""
         token = self.next
         if bracket := self.take(*CLOSERS):
             return self._bracketed(bracket)
         if token.kind in ("operator", "end"):
-            self.fail(f"a column, a number or a function is expected where {token} stands")
+            self.fail(f"expected a column, a number or a function, not {token}")
         self.at += 1
         if token.kind == "name" and self.sees("("):
             return self._call(str(token.value))
@@ -108,18 +108,18 @@ class FactorParser:
             if self.next.kind == "name" and (following.kind, following.value) == ("operator", "="):
                 keyword = str(self.next.value)
                 if keyword in keywords:
-                    self.fail(f"{keyword}= is given twice")
+                    self.fail(f"{keyword}= is set twice")
                 self.at += 2
                 keywords[keyword] = self.expression()
             elif keywords:
-                self.fail("an argument without a name follows one with a name")
+                self.fail("a positional argument follows a keyword argument")
             else:
                 parts.append(self.expression())
         self.depth -= 1
         return self._checked(Node("call", name, tuple(parts), tuple(keywords.items())))
 
     def _bracketed(self, bracket: str) -> Node:
-        """Read what follows an opening bracket: an expression in parentheses, a tuple, a list or a dict."""
+        """Parse what follows an opening bracket: an expression in parentheses, a tuple, a list or a dict."""
         parts: list[Node] = []
         commas = 0
         while not self.take(CLOSERS[bracket]):
@@ -139,7 +139,7 @@ class FactorParser:
 
 
 def literal(node: Node) -> Any:
-    """Return the value of a constant, or of a list, tuple or dict of constants; raise a ValueError for another node."""
+    """Return the value of a constant, or of a list, tuple or dict of constants; raise a ValueError for other nodes."""
     if node.kind == "constant":
         return node.value
     if node.kind in ("list", "tuple"):

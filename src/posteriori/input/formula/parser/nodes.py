@@ -1,4 +1,4 @@
-"""`Node`: a factor of a formula as an immutable tree, and its canonical text."""
+"""`Node`: a factor of a formula as an immutable syntax tree, and its canonical text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from functools import cached_property
 from keyword import iskeyword
 from typing import Any, Literal
 
-#: How tightly operators bind, as in Python; ``not`` and comparisons least, powers most.
+#: Precedence of operators, as in Python.
 LEVELS = {
     "not": 1, "<": 2, "<=": 2, ">": 2, ">=": 2, "==": 2, "!=": 2, "|": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6,
     "//": 6, "%": 6, "sign": 7, "**": 8,
 }  # fmt: skip
 ATOM = 9
-#: How names of contrasts begin, as in R; the text of no other name with a dot is without backticks.
+#: Prefix of names of contrasts, as in R; other names with a dot are written in backticks.
 CONTRASTS = "contr."
 BRACKETS = {"list": "[]", "tuple": "()", "dict": "{}"}
 
@@ -25,8 +25,8 @@ class Node:
     ----------
     kind : name, constant (a number, a text, True, False or None), operator, call, list, tuple, or dict
     value : the name, the constant, the operator, or the name of the function
-    parts : what it is applied to; of a dict keys and values in turn
-    keywords : of a call, the arguments by name
+    parts : operands, positional arguments or elements; of a dict keys and values in turn
+    keywords : keyword arguments of a call
     """
 
     kind: Literal["name", "constant", "operator", "call", "list", "tuple", "dict"]
@@ -36,7 +36,7 @@ class Node:
 
     @cached_property
     def text(self) -> str:
-        """The factor as text, spaced in one fixed way: factors of one text are one factor.
+        """The canonical text of the factor, by which factors are compared.
 
         >>> Node("operator", "**", (Node("name", "a b"), Node("constant", 2))).text
         '`a b` ** 2'
@@ -45,16 +45,16 @@ class Node:
 
     @cached_property
     def depth(self) -> int:
-        """Levels of nodes within nodes."""
+        """Depth of the tree."""
         return 1 + max((part.depth for part in self.children), default=0)
 
     @property
     def children(self) -> tuple["Node", ...]:
-        """The parts, those by name among them."""
+        """The parts and the keyword arguments."""
         return (*self.parts, *(part for _, part in self.keywords))
 
     def names(self) -> Iterator[str]:
-        """Yield the names of columns, in order, some of them twice."""
+        """Yield the names of columns, in order, with repetitions."""
         if self.kind == "name":
             yield self.value
         for part in self.children:
@@ -62,15 +62,16 @@ class Node:
 
 
 def _text(node: Node, floor: int) -> str:
-    """Return the text of a node, in parentheses where it binds less tightly than `floor`."""
+    """Return the text of a node, in parentheses if its precedence is lower than `floor`."""
     if node.kind == "name":
         plain = node.value.isidentifier() and not iskeyword(node.value)
         return node.value if plain or node.value.startswith(CONTRASTS) else f"`{node.value}`"
     if node.kind == "constant":
         return repr(node.value)
     if node.kind == "call":
-        words = [_text(part, 0) for part in node.parts]
-        return f"{node.value}({', '.join([*words, *(f'{name}={_text(part, 0)}' for name, part in node.keywords)])})"
+        arguments = [_text(part, 0) for part in node.parts]
+        arguments += [f"{name}={_text(part, 0)}" for name, part in node.keywords]
+        return f"{node.value}({', '.join(arguments)})"
     if node.kind != "operator":
         return _bracketed(node)
     level = LEVELS[node.value if len(node.parts) == 2 or node.value == "not" else "sign"]
@@ -87,8 +88,8 @@ def _operation(node: Node, level: int) -> str:
 
 
 def _bracketed(node: Node) -> str:
-    words = [_text(part, 0) for part in node.parts]
+    texts = [_text(part, 0) for part in node.parts]
     if node.kind == "dict":
-        words = [f"{key}: {value}" for key, value in zip(words[::2], words[1::2], strict=True)]
-    more = "," if node.kind == "tuple" and len(words) == 1 else ""
-    return f"{BRACKETS[node.kind][0]}{', '.join(words)}{more}{BRACKETS[node.kind][1]}"
+        texts = [f"{key}: {value}" for key, value in zip(texts[::2], texts[1::2], strict=True)]
+    comma = "," if node.kind == "tuple" and len(texts) == 1 else ""
+    return f"{BRACKETS[node.kind][0]}{', '.join(texts)}{comma}{BRACKETS[node.kind][1]}"

@@ -1,4 +1,4 @@
-"""Terms: sums and products of factors, expanded as R expands them, counted before they are made."""
+"""Parser of terms: sums and products of factors, expanded as in R, with a limit on their number."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from posteriori.input.formula.parser.nodes import Node
 from posteriori.input.formula.parser.tokens import shortened
 from posteriori.messages.errors import DataError
 
-#: Products of two terms that the expansion of a formula may take.
+#: The most products of two terms in the expansion of a formula.
 MOST_PRODUCTS = 2**16
 
 Term = tuple[Node, ...]
@@ -19,15 +19,15 @@ INTERCEPT: Terms = {frozenset(): ()}
 
 
 @dataclass(frozen=True)
-class Written:
-    """A formula as it was written.
+class ParsedFormula:
+    """A formula after parsing.
 
     Parameters
     ----------
-    target : what stands before the tilde, or None
-    terms : each a tuple of factors, main effects first; the intercept is not among them
+    target : the left-hand side, or None
+    terms : tuples of factors, main effects first, without the intercept
     intercept : whether there is one
-    dot : whether a dot stands for columns that nobody has named
+    dot : whether a dot represents all other columns
     """
 
     target: Node | None
@@ -36,15 +36,15 @@ class Written:
     dot: bool
 
 
-def read_formula(formula: Any, columns: Sequence[str] = ()) -> Written:
-    """Read a formula by the grammar of this package; `columns` are what a dot stands for.
+def read_formula(formula: Any, columns: Sequence[str] = ()) -> ParsedFormula:
+    """Parse a formula; `columns` are those that a dot represents.
 
     >>> written = read_formula("low ~ age * C(race) - 1")
     >>> written.target.text, [[factor.text for factor in term] for term in written.terms], written.intercept
     ('low', [['age'], ['C(race)'], ['age', 'C(race)']], False)
     """
     if not isinstance(formula, str):
-        raise DataError(f"a formula is text such as 'y ~ a + b', not {formula!r}.")
+        raise DataError(f"a formula must be a string such as 'y ~ a + b', not {formula!r}.")
     return TermParser(formula, columns).whole()
 
 
@@ -59,7 +59,7 @@ def without_target(formula: str) -> str:
 
 
 class TermParser(FactorParser):
-    """Reads a formula: a target, a tilde, and terms."""
+    """Parser of a formula: a target, a tilde, and terms."""
 
     def __init__(self, formula: str, columns: Sequence[str]) -> None:
         super().__init__(formula)
@@ -68,8 +68,8 @@ class TermParser(FactorParser):
         self.dot = False
         self.target: Node | None = None
 
-    def whole(self) -> Written:
-        """Read the whole formula."""
+    def whole(self) -> ParsedFormula:
+        """Parse the formula."""
         if any(token.kind == "operator" and token.value == "~" for token in self.tokens):
             if not self.sees("~"):
                 self.target = self._only(self._sum({}))
@@ -82,18 +82,18 @@ class TermParser(FactorParser):
         for term in terms.values():
             if term and all(factor.kind == "constant" for factor in term):
                 self.fail(
-                    f"the number {term[0].text} stands alone: only 0 and 1 may, and others scale a term as in 2:x"
+                    f"the number {term[0].text} is a term; only 0 and 1 can be, other numbers scale a term as in 2:x"
                 )
-        ordered = sorted((term for term in terms.values() if term), key=len)  # main effects first, as R has them
-        return Written(self.target, tuple(ordered), frozenset() in terms, self.dot)
+        ordered = sorted((term for term in terms.values() if term), key=len)  # main effects first, as in R
+        return ParsedFormula(self.target, tuple(ordered), frozenset() in terms, self.dot)
 
     def _only(self, terms: Terms) -> Node:
-        """Return the one factor of a target."""
+        """Return the single factor of a target."""
         if len(terms) != 1:
             raise DataError(f"the formula {shortened(self.formula)} has {len(terms)} targets; one is needed.")
         ((*factors,),) = terms.values()
         if len(factors) != 1:
-            self.fail("the target is a column or cbind(successes, failures), not a product or a number")
+            self.fail("the target must be a column or cbind(successes, failures), not a product or a number")
         return factors[0]
 
     def _sum(self, start: Terms) -> Terms:
@@ -110,26 +110,26 @@ class TermParser(FactorParser):
             if not minus:
                 terms |= {key: term for key, term in operand.items() if key not in terms}
             elif operand == INTERCEPT and self.depth > 1 and frozenset() not in terms:
-                self.fail("the intercept is left out by 0 or - 1 outside parentheses")
+                self.fail("the intercept is removed by 0 or - 1 outside parentheses only")
             else:
                 terms = {key: term for key, term in terms.items() if key not in operand}
             signed = self.sees("+", "-")
         if self.sees("|"):
-            raise DataError(f"the formula {shortened(self.formula)} has several parts divided by '|'; one is needed.")
+            raise DataError(f"the formula {shortened(self.formula)} has several parts separated by '|'; one is needed.")
         self.depth -= 1
         return terms
 
     def _zero(self) -> bool:
-        """Read a 0 that stands alone: it leaves out the intercept."""
+        """Consume a 0 that is a term of its own: it removes the intercept."""
         if self.next.kind != "number" or self.next.value != 0:
             return False
         self.at += 1
         if self.sees("*", "/", ":", "**", "%in%"):
-            self.fail("0 leaves out the intercept, and is no factor of a term")
+            self.fail("0 removes the intercept and cannot be a factor of a term")
         return True
 
     def _crossed(self) -> Terms:
-        """Read factors joined by ``*``, ``/`` and ``%in%``."""
+        """Parse factors with the operators ``*``, ``/`` and ``%in%``."""
         left = self._interacting()
         while operator := self.take("*", "/", "%in%"):
             right = self._interacting()
@@ -152,17 +152,17 @@ class TermParser(FactorParser):
         while self.take("**"):
             power = self.next.value
             if self.next.kind != "number" or not isinstance(power, int) or power < 1:
-                self.fail("a power of terms is a whole number from 1 up; inside I(...) it is arithmetic")
+                self.fail("a power of terms must be an integer of 1 or more; powers of numbers are inside I(...)")
             self.at += 1
             once, before = left, None
             for _ in range(power - 1):
-                if list(left) == before:  # further factors add nothing
+                if list(left) == before:  # further factors add no term
                     break
                 before, left = list(left), self._times(left, once)
         return left
 
     def _operand(self) -> Terms:
-        """Read what sums and products are made of: a factor, a dot, a 1, or terms in parentheses."""
+        """Parse an operand of sums and products: a factor, a dot, a 1, or terms in parentheses."""
         if self.take("("):
             terms = self._sum({})
             self.expect(")")
@@ -177,7 +177,7 @@ class TermParser(FactorParser):
             used = set() if self.target is None else set(self.target.names())
             return _terms((Node("name", name),) for name in self.columns if name not in used)
         if self.next.kind == "text":
-            self.fail("a text is no term")
+            self.fail("a string cannot be a term")
         factor = self.atom()
         return INTERCEPT if factor.kind == "constant" and repr(factor.value) == "1" else _terms([(factor,)])
 
@@ -185,23 +185,23 @@ class TermParser(FactorParser):
         self.products += len(left) * len(right)
         if self.products > MOST_PRODUCTS:
             raise DataError(
-                f"the formula {shortened(self.formula)} expands to too many terms: it takes more than {MOST_PRODUCTS} "
+                f"the formula {shortened(self.formula)} expands to too many terms: it needs more than {MOST_PRODUCTS} "
                 "products of two terms."
             )
-        found: Terms = {}
+        products: Terms = {}
         for key, term in left.items():
             for other_key, other in right.items():
-                if (both := key | other_key) not in found:
-                    found[both] = term + tuple(factor for factor in other if factor.text not in key)
-        return found
+                if (both := key | other_key) not in products:
+                    products[both] = term + tuple(factor for factor in other if factor.text not in key)
+        return products
 
 
 def _terms(terms: Iterable[Term]) -> Terms:
-    """Return terms by the texts of their factors, each once."""
-    found: Terms = {}
+    """Return terms by the texts of their factors, once each."""
+    unique: Terms = {}
     for term in terms:
-        found.setdefault(frozenset(factor.text for factor in term), term)
-    return found
+        unique.setdefault(frozenset(factor.text for factor in term), term)
+    return unique
 
 
 def _merged(first: Terms, second: Terms) -> Terms:

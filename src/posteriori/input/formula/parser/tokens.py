@@ -1,4 +1,4 @@
-"""Tokens: names, numbers, texts and operators, as a formula is cut into them."""
+"""Tokens of a formula: names, numbers, strings and operators."""
 
 import re
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from typing import Literal, Never
 
 from posteriori.messages.errors import DataError
 
-#: The longest formula there may be, in characters.
+#: The most characters of a formula.
 LONGEST = 2**20
-#: Digits beyond which a whole number is none that a formula needs.
+#: The most digits of an integer.
 MOST_DIGITS = 18
 
 _PATTERN = re.compile(
@@ -26,13 +26,13 @@ _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "\n"
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of a formula.
+    """A token of a formula.
 
     Parameters
     ----------
-    kind : of name, quoted (a name in backticks), number, text, operator, or end
+    kind : name, quoted (a name in backticks), number, text, operator, or end
     value : the name, the number, the text without its quotes, the operator
-    at : where it begins
+    at : its position
     """
 
     kind: Literal["name", "quoted", "number", "text", "operator", "end"]
@@ -44,22 +44,22 @@ class Token:
 
 
 def tokenize(formula: str) -> list[Token]:
-    """Cut a formula into tokens; the last of them is the end.
+    """Split a formula into tokens; the last one is the end.
 
     >>> [token.value for token in tokenize("y ~ log(`a b`) + x.1^2 + C(g, 'b')")][5:-1]
     [')', '+', 'x.1', '**', 2, '+', 'C', '(', 'g', ',', 'b', ')']
     """
     if len(formula) > LONGEST:
-        raise DataError(f"the formula has {len(formula)} characters; the most are {LONGEST}.")
+        raise DataError(f"the formula has {len(formula)} characters; the limit is {LONGEST}.")
     tokens, at = [], 0
     while at < len(formula):
-        found = _PATTERN.match(formula, at)
-        if found is None:
-            unreadable(formula, f"{formula[at]!r} (character {at + 1}) has no place in it, or opens what is not closed")
-        kind = str(found.lastgroup)
+        match = _PATTERN.match(formula, at)
+        if match is None:
+            unreadable(formula, f"{formula[at]!r} (character {at + 1}) is not allowed, or is an unclosed quote")
+        kind = str(match.lastgroup)
         if kind != "space":
-            tokens.append(_token(kind, found[kind], at, formula))
-        at = found.end()
+            tokens.append(_token(kind, match[kind], at, formula))
+        at = match.end()
     return [*tokens, Token("end", "", at)]
 
 
@@ -70,7 +70,7 @@ def _token(kind: str, text: str, at: int, formula: str) -> Token:
             unreadable(formula, f"the number at character {at + 1} has {len(text)} digits")
         return Token("number", int(text) if whole else float(text), at)
     if kind == "text":
-        return Token("text", _ESCAPE.sub(lambda found: _unescaped(found[1]), text[1:-1]), at)
+        return Token("text", _ESCAPE.sub(lambda match: _unescaped(match[1]), text[1:-1]), at)
     if kind == "operator":
         return Token("operator", "%in%" if "in" in text else "**" if text == "^" else text, at)
     return Token("quoted" if kind == "quoted" else "name", text, at)
@@ -83,11 +83,11 @@ def _unescaped(code: str) -> str:
 
 
 def shortened(formula: str) -> str:
-    """Return a formula in quotes for a message, the middle of a long one left out."""
+    """Return a formula in quotes for a message, a long one without its middle."""
     text = formula if len(formula) <= 200 else f"{formula[:120]} … {formula[-60:]}"
     return repr(text)
 
 
 def unreadable(formula: str, why: str) -> Never:
-    """Raise the error for a formula that breaks the grammar."""
-    raise DataError(f"the formula {shortened(formula)} cannot be read: {why}.")
+    """Raise the error for a formula with a syntax error."""
+    raise DataError(f"the formula {shortened(formula)} cannot be parsed: {why}.")
