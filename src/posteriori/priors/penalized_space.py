@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from posteriori.arrays import Array, Indices
 from posteriori.priors.quadratic import Quadratic
@@ -21,25 +22,27 @@ class PenalizedSpace:
 
     Parameters
     ----------
-    rows : (r, q p) independent, over coefficients in the units of the prior
+    rows : (r, q p) independent, over coefficients in the units of the prior; sparse for a diagonal precision
     free : coefficients whose precision is zero
     certain : False where the precision is singular to rounding, though not exactly
     """
 
-    rows: Array
+    rows: Array | sp.csr_array
     free: Indices
     certain: bool = True
 
     def leaves_only(self, coefficients: Indices) -> bool:
         """Return whether only some of these coefficients are not penalised."""
-        return self.rows.shape[1] - len(self.rows) == len(self.free) and bool(np.isin(self.free, coefficients).all())
+        n_free = self.rows.shape[1] - self.rows.shape[0]
+        return n_free == len(self.free) and bool(np.isin(self.free, coefficients).all())
 
     def leaves_only_common(self, n_scores: int) -> bool:
         """Return whether, to rounding, only vectors common to all scores are not penalised: they change no probability.
 
         This is so for the posterior of K softmax vectors under a prior that leaves intercepts free.
         """
-        null = la.null_space(self.rows, rcond=CLEAR).reshape(n_scores, -1)
+        dense = self.rows.toarray() if sp.issparse(self.rows) else self.rows
+        null = la.null_space(dense, rcond=CLEAR).reshape(n_scores, -1)
         return n_scores > 1 and bool(np.abs(null - null.mean(axis=0)).max(initial=0.0) < CLEAR)
 
 
@@ -51,7 +54,7 @@ def penalized_space(prior: Quadratic) -> PenalizedSpace:
     """
     if prior.precision.ndim == 1:
         positive = prior.precision > 0
-        return PenalizedSpace(np.eye(len(positive))[positive], np.flatnonzero(~positive))
+        return PenalizedSpace(sp.eye_array(len(positive), format="csr")[positive], np.flatnonzero(~positive))
     matrix, size = (prior.precision, np.ones(len(prior.precision))) if prior.unscaled is None else prior.unscaled
     diagonal = np.diagonal(matrix)
     used = np.flatnonzero(diagonal > 0)

@@ -1,5 +1,6 @@
 """Logistic regression at its edges: separation, aliases, extreme units and weights, counts, offsets, rare classes."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -532,3 +533,15 @@ def test_rows_wider_than_a_matrix_has_room_for_are_fitted_without_one():
     gradient = X.T @ (p - y) + 0.5 * model.coef_[0]
     assert np.abs(gradient).max() < 1e-7
     assert abs((p - y).sum()) < 1e-7
+
+
+def test_more_columns_than_a_hessian_has_room_for_need_no_matrix_of_that_size_in_fit_or_summary():
+    d = 8000
+    X = np.random.default_rng(0).standard_normal((6, d))
+    tracemalloc.start()
+    try:
+        str(pt.LogisticRegression(prior=1.0).fit(X, [0, 1, 0, 1, 0, 1]).summary())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * d * d / 4

@@ -69,7 +69,12 @@ def identified(fitted: Fitted, combinations: Array) -> NDArray[np.bool_]:
 
 def unaliased(fitted: Fitted) -> NDArray[np.bool_]:
     """Return whether each of the m coefficients, in the user's units, is unaffected by aliased directions."""
-    return _orthogonal(fitted.jacobian, fitted.information.aliased)
+    return _coefficients_orthogonal(fitted, fitted.information.aliased)
+
+
+def _coefficients_orthogonal(fitted: Fitted, directions: Array) -> NDArray[np.bool_]:
+    """Return whether each of the m coefficients is orthogonal to directions (m, a); no (m, m) matrix without any."""
+    return _orthogonal(fitted.jacobian, directions) if directions.shape[1] else np.ones(fitted.size, dtype=np.bool_)
 
 
 def _orthogonal(combinations: Array, directions: Array) -> NDArray[np.bool_]:
@@ -82,8 +87,8 @@ def _orthogonal(combinations: Array, directions: Array) -> NDArray[np.bool_]:
 
 def finite_coefficients(fitted: Fitted) -> NDArray[np.bool_]:
     """Return whether each of the m coefficients, in the user's units, has a finite and unique estimate."""
-    finite: NDArray[np.bool_] = identified(fitted, fitted.jacobian) & (fitted.information.infinite == FINITE)
-    return finite
+    known = _coefficients_orthogonal(fitted, fitted.information.null)
+    return np.asarray(known & (fitted.information.infinite == FINITE))
 
 
 def estimates(fitted: Fitted) -> Array:
