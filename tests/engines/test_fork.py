@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -126,3 +128,25 @@ def test_a_child_is_made_when_no_other_thread_compiles(beside):
     beside(compile_for_a_while)
     inside.wait()
     assert in_child(compile_too) == 0
+
+
+LATE = """
+import concurrent.futures, logging, os, random, sys, warnings
+import posteriori as pt
+warnings.simplefilter("ignore")
+
+def late():
+    import posteriori.backends.compiled.compiler, posteriori.engines.blas
+
+os.register_at_fork(before=late)
+child = os.fork()
+pt.LogisticRegression(prior=1.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_modules_first_imported_while_a_fork_begins_print_nothing_and_leave_no_lock():
+    """As when the fork waits for a thread that imports them: they then hear of its end, and not of its beginning."""
+    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, timeout=LONGEST, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

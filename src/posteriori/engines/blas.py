@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import suppress
 from functools import cache
 from types import TracebackType
 from typing import Any
@@ -78,15 +79,25 @@ def _free(library: Any) -> None:
         library.clear_controlling_thread(force=True)
 
 
-def _forked() -> None:
+def _in_child() -> None:
     """Remove, in a child process, the holders of threads that it does not have; the next holder restores BLAS."""
-    global _limited  # noqa: PLW0603
+    global _limited, _lock  # noqa: PLW0603
     mine = threading.get_ident()
     for key in [key for key, thread in _holders.items() if thread != mine]:
         del _holders[key]
     _limited = bool(_holders)
-    _lock.release()
+    _lock = threading.RLock()
+
+
+def _before_fork() -> None:
+    _lock.acquire()
+
+
+def _in_parent() -> None:
+    """Release the lock, which was not acquired if another thread imported this module while the fork began."""
+    with suppress(RuntimeError):
+        _lock.release()
 
 
 if hasattr(os, "register_at_fork"):  # no thread changes the setting, or has the lock, during a fork
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forked)
+    os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_child=_in_child)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numba
@@ -24,9 +25,11 @@ def njit(**options: Any) -> Callable[[Any], Any]:
     return compiled
 
 
+def _after_fork() -> None:
+    """Release the lock, which was not acquired if another thread imported this module while the fork began."""
+    with suppress(RuntimeError):
+        global_compiler_lock.release()
+
+
 if hasattr(os, "register_at_fork"):  # a child forked while another thread compiles would wait for ever
-    os.register_at_fork(
-        before=global_compiler_lock.acquire,
-        after_in_parent=global_compiler_lock.release,
-        after_in_child=global_compiler_lock.release,
-    )
+    os.register_at_fork(before=global_compiler_lock.acquire, after_in_parent=_after_fork, after_in_child=_after_fork)
