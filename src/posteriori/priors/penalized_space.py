@@ -41,7 +41,7 @@ class PenalizedSpace:
 
         This is so for the posterior of K softmax vectors under a prior that leaves intercepts free.
         """
-        dense = self.rows.toarray() if sp.issparse(self.rows) else self.rows
+        dense = self.rows if isinstance(self.rows, np.ndarray) else self.rows.toarray()
         null = la.null_space(dense, rcond=CLEAR).reshape(n_scores, -1)
         return n_scores > 1 and bool(np.abs(null - null.mean(axis=0)).max(initial=0.0) < CLEAR)
 

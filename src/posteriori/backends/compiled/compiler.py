@@ -28,7 +28,7 @@ def njit(**options: Any) -> Callable[[Any], Any]:
 def _after_fork() -> None:
     """Release the lock, which was not acquired if another thread imported this module while the fork began."""
     with suppress(RuntimeError):
-        global_compiler_lock.release()
+        global_compiler_lock.release()  # type: ignore[no-untyped-call]
 
 
 if hasattr(os, "register_at_fork"):  # a child forked while another thread compiles would wait for ever
