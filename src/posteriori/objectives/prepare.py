@@ -97,7 +97,7 @@ def objective_of(
     quadratic, stated = flat, None
     if prior is not None:
         own = prior.resolved(link).quadratic(q, d, intercept, standard_deviations(surveyed.moments))
-        own = own.capped(units, q) if type(own) is Quadratic else own
+        own = own.capped(units, q) if type(own) is Quadratic and own.is_in_range else own
         quadratic = own.in_units(units, q)
-        stated = own if type(own) is Quadratic else None
+        stated = own if type(own) is Quadratic and own.is_in_range else None
     return PenalizedLikelihood(surveyed.engine, link, units, quadratic, np.zeros((n_parameters, 0)), stated)

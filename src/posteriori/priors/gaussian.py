@@ -143,9 +143,9 @@ class GaussianPrior:
         if self.units == "sd":  # a weight per sd is the weight per unit times sd
             size = np.tile(np.concatenate([[1.0], sds]) if intercept else sds, n_scores)
             mean = mean / size
-            if precision.ndim == 2:
-                return Quadratic(mean, precision * np.outer(size, size), unscaled=(precision, size))
-            precision = precision * size * size
+            with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+                whole = precision * np.outer(size, size) if precision.ndim == 2 else precision * size * size
+            return Quadratic(mean, whole, unscaled=(precision, size))
         return Quadratic(mean, precision)
 
     def _mean(self, q: int, d: int, intercept: bool) -> Array:

@@ -90,6 +90,8 @@ class Quadratic:
         lead, weights = (own[:, 0], own[:, 1:]) if units.intercept else (np.zeros(n_scores), own)
         mean = units.from_data(lead, weights).ravel()
         diagonal = self.precision.ndim == 1
+        if not self.is_in_range:
+            return Quadratic(mean, self._beyond_range(units, n_scores))
         if diagonal and (not units.intercept or not self.precision.reshape(n_scores, p)[:, 0].any()):
             size = np.concatenate([[1.0], units.scale]) if units.intercept else units.scale
             sizes = np.tile(size, n_scores)
@@ -101,6 +103,26 @@ class Quadratic:
         if not np.abs(precision).max() <= 2.0 * LARGEST:
             raise DataError(_overflow(units))
         return Quadratic(mean, precision)
+
+    @property
+    def is_in_range(self) -> bool:
+        """Whether precisions per standard deviation are floats per unit of a column, too, and no zeros."""
+        if self.unscaled is None:
+            return True
+        matrix, size = self.unscaled
+        counted = (matrix != 0) & (size > 0 if matrix.ndim == 1 else np.outer(size > 0, size > 0))
+        values = np.abs(self.precision[counted])
+        return bool(((values >= 1.0 / LARGEST) & (values <= LARGEST)).all())
+
+    def _beyond_range(self, units: Units, n_scores: int) -> Array:
+        """Return the precision in other units, from that per standard deviation of columns of 1e-150 or 1e150."""
+        assert self.unscaled is not None
+        matrix, size = self.unscaled
+        T = size[:, None] * np.kron(np.eye(n_scores), units.jacobian())
+        if matrix.ndim == 2:
+            return np.asarray(T.T @ matrix @ T)
+        whole = T.T @ (matrix[:, None] * T)
+        return np.asarray(np.diagonal(whole) if not np.any(whole - np.diag(np.diagonal(whole))) else whole)
 
     def capped(self, units: Units, n_scores: int) -> "Quadratic":
         """Return the same prior with diagonal precisions that are at most `LARGEST` in other units."""

@@ -93,3 +93,16 @@ def test_sparse_columns_of_pandas_and_numbers_of_rare_types_are_read_as_what_the
         for model in (pt.LogisticRegression(prior=1.0), pt.TableClassifier(pt.LogisticRegression(prior=1.0))):
             np.testing.assert_allclose(model.fit(frame, y).predict_proba(frame), wanted, atol=1e-12)
         assert frame.dtypes.tolist() == kinds
+
+
+@pytest.mark.parametrize("intercept_precision", [0.0, 0.1])
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("scales", [(1e-200, 1.0), (1e200, 1.0), (1e-160, 1e160), (1e-300, 1e300)])
+def test_a_prior_per_standard_deviation_holds_at_the_ends_of_the_floats(scales, K, intercept_precision):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 2)), rng.integers(0, K, 40)
+    prior = pt.GaussianPrior(sd=2.5, units="sd", intercept_precision=intercept_precision)
+    model = pt.LogisticRegression(prior=prior).fit(X * scales, y)
+    wanted = pt.LogisticRegression(prior=prior).fit(X, y).predict_proba(X)
+    assert (model.fit_status_, model.solution_.converged) == ("ok", True)
+    np.testing.assert_allclose(model.predict_proba(X * scales), wanted, rtol=0, atol=1e-8)
