@@ -115,7 +115,7 @@ def test_a_prediction_is_taken_apart_or_the_model_says_why_not(name, run, birds)
     if name in UNEXPLAINED:
         assert not done.stdout
         return
-    assert TITLES.get(name, "log odds of female").split("of ", 1)[1].removeprefix("the ") in done.stdout
+    assert TITLES.get(name, "(log odds of female)").split("(", 1)[1].rstrip(")") in done.stdout
     limit = {"cloglog": "-0.366513", "noisy-or": "0.693147"}.get(name)
     assert ("female is the more probable class if the total exceeds" in done.stdout) == (limit is not None)
     assert limit is None or f"exceeds {limit}." in done.stdout

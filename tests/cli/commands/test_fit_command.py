@@ -18,7 +18,7 @@ def test_fit_shows_types_saves_and_prints_what_was_learned(run, penguins):
     assert "species            target" in done.stderr
     assert "Saved the model to m." in done.stderr
     assert "Model: naive-bayes (NaiveBayes), target species" in done.stdout
-    assert "Observations: 344" in done.stdout
+    assert "Training rows: 344" in done.stdout
     assert pt.load("m").classes_.tolist() == ["Adelie", "Chinstrap", "Gentoo"]
 
 
