@@ -191,7 +191,7 @@ STATA = {
         [1.12677846168013, 0.02879437659621, 0.00764897875301, 0.46340140164842, 0.42456418800346, 13.895657406]),
     "`mlogit species sepal_width, baseoutcome(1)`": R["`summary(nnet::multinom(species ~ sepal_width))`"],
     # s <- g(low ~ age + lwt); mean(p * (1 - p)) * coef(s)[-1] with p its probabilities, and the delta method on vcov(s)
-    "`margins, dydx(*)` (columns of numbers only: no factor, interaction or power)": (
+    "`margins, dydx(*)` (numeric columns only: no factor, interaction or power)": (
         lambda found: [*found.effects, *found.errors],
         [-0.008221320502387, -0.002639764551537, 0.006581715958114, 0.001239009827513]),
     # the same with p the probability at colMeans(model.matrix(s))

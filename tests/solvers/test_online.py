@@ -175,7 +175,7 @@ def test_partial_fit_refuses_what_it_cannot_do_and_keeps_the_old_fit():
         model.partial_fit(X * 1e200, y)
     with pytest.raises(pt.DataError, match="contains NaN"):
         model.partial_fit(X * np.nan, y)
-    with pytest.raises(pt.DataError, match="counts 3 classes"):
+    with pytest.raises(pt.DataError, match="counts of 3 classes"):
         model.partial_fit(X, np.eye(3)[y])
     assert (model.coef_ == before).all()
     with pytest.raises(pt.DataError, match="units='sd'"):

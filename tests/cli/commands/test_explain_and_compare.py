@@ -118,7 +118,7 @@ def test_the_usual_models_are_compared_where_none_are_named(run, births):
         (["--target", "low", "--models", "forest"], 2, "there is no model 'forest'"),
         (["--target", "low", "--models", "logistic,logistic"], 2, "listed twice"),
         (["--target", "low", "--models", ","], 2, "at least one model"),
-        (["--target", "low", "--models", "logistic:C=1"], 2, "prior=1.0 here"),
+        (["--target", "low", "--models", "logistic:C=1"], 2, "prior=1.0"),
         (["--target", "low", "--models", "logistic:prior"], 2, "NAME=VALUE"),
         (["--target", "low", "--cv", "1"], 2, "--cv"),
         ([], 2, "--target"),

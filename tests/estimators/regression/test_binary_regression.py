@@ -361,11 +361,12 @@ def test_jeffreys_prior_maximises_what_it_says(link):
 def test_the_foot_of_a_summary_says_which_information_jeffreys_prior_gives():
     X, y = drawn()
     probit, logit = (
-        str(pt.BinaryRegression(link=link, prior="jeffreys").fit(X, y).summary()) for link in ("probit", "logit")
+        " ".join(pt.BinaryRegression(link=link, prior="jeffreys").fit(X, y).summary().foot)
+        for link in ("probit", "logit")
     )
     assert "Standard errors are from the expected information" in probit
-    assert "that is not the bias reduction of Firth" in probit.replace("\n", " ")
-    assert "Jeffreys' prior (Firth)" in logit
+    assert "this is not the bias reduction of Firth (1993)" in probit
+    assert "Jeffreys' prior (Firth 1993)" in logit
 
 
 # --- the rest
