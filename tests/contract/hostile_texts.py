@@ -16,7 +16,7 @@ from sklearn.base import clone
 
 import posteriori as pt
 from posteriori.cli.main import program
-from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.container import FileContents, from_stream, to_bytes
 
 E = "__import__('os').system('touch {0}')"
 #: Texts that some evaluator would run; ``{0}`` is a file that is then there.
@@ -136,7 +136,7 @@ def files(texts, folder, rng, report):
                 for key in place[:-1]:
                     node = node[key]
                 node[place[-1]] = f"{text} ~ x" if place[-1] == "formula" else str(text)
-                changed = Contents(whole.version, whole.kind, json.dumps(tree), whole.tensors)
+                changed = FileContents(whole.version, whole.kind, json.dumps(tree), whole.tensors)
                 with open(f"{folder}/m", "wb") as stream:
                     stream.write(to_bytes(changed))
                 loaded = attempt(lambda: pt.load(f"{folder}/m"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.storage.container import Contents, to_bytes
+from posteriori.storage.container import FileContents, to_bytes
 from tests.storage.models import MODELS, X, quiet
 from tests.storage.test_hostile_files import forged, learned_of, parts
 
@@ -147,7 +147,7 @@ def test_numbers_are_loaded_in_the_byte_order_of_the_processor(order, tmp_path):
     pt.save(model, tmp_path / "m")
     contents = parts(tmp_path / "m")
     tree = contents.tree.replace('"<f8"', f'"{order}f8"').replace('"<i8"', f'"{order}i8"')
-    (tmp_path / "m").write_bytes(to_bytes(Contents(contents.version, contents.kind, tree, contents.tensors)))
+    (tmp_path / "m").write_bytes(to_bytes(FileContents(contents.version, contents.kind, tree, contents.tensors)))
     loaded = pt.load(tmp_path / "m")
     assert loaded.class_priors_.dtype.isnative
     assert loaded.density_.parameters[0].mean.dtype.isnative

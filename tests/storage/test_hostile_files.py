@@ -13,12 +13,12 @@ import pytest
 
 import posteriori as pt
 from posteriori.storage import container
-from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.container import FileContents, from_stream, to_bytes
 from posteriori.storage.writer import encode
 from tests.storage.models import CODES, MODELS, TEXT, X, frame
 
 
-def parts(path) -> Contents:
+def parts(path) -> FileContents:
     with open(path, "rb") as stream:
         return from_stream(stream, path.stat().st_size)
 
@@ -26,7 +26,7 @@ def parts(path) -> Contents:
 def write_unchecked(model, path) -> None:
     """Write a model as `save` does, without its checks."""
     name = type(model).__name__
-    path.write_bytes(to_bytes(Contents("0", name, *encode(model, name))))
+    path.write_bytes(to_bytes(FileContents("0", name, *encode(model, name))))
 
 
 def assert_rejected(path, match: str | None = None) -> None:
@@ -92,7 +92,7 @@ def test_random_changes_to_the_tree_with_right_checksums_load_well_or_are_refuse
     for _ in range(300):
         tree = json.loads(contents.tree)
         mutate(tree, rng)
-        saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
+        saved.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
         outcomes.append(loads_or_is_rejected(saved, rows))
     assert outcomes.count(False) > 150
 
@@ -128,7 +128,7 @@ def test_random_numbers_in_the_tensors_with_right_checksums_load_well_or_are_ref
         odd = [-1, 0, 2**31, 7] if array.dtype.kind == "i" else [np.nan, np.inf, -np.inf, -1.0, 1e300, 0.0]
         if array.size:
             array[int(rng.integers(array.size))] = rng.choice(odd)
-        saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, contents.tree, tensors)))
+        saved.write_bytes(to_bytes(FileContents(contents.version, contents.kind, contents.tree, tensors)))
         loads_or_is_rejected(saved, frame())
 
 
@@ -138,7 +138,7 @@ def forged(path, change) -> None:
     tree = json.loads(contents.tree)
     tensors = dict(contents.tensors)
     change(tree, tensors)
-    path.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), tensors)))
+    path.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), tensors)))
 
 
 def softmax(tmp_path):

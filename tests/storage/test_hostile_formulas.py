@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.storage.container import Contents, to_bytes
+from posteriori.storage.container import FileContents, to_bytes
 from tests.storage.models import MODELS
 from tests.storage.test_hostile_files import assert_rejected, forged, loads_or_is_rejected, mutate, parts
 
@@ -38,7 +38,7 @@ def test_random_changes_to_a_formula_load_well_or_are_refused(saved):
         tree = json.loads(contents.tree)
         whole = next(nodes(tree, "FormulaCoding"))
         mutate(whole, rng)
-        saved.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
+        saved.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
         outcomes.append(loads_or_is_rejected(saved, rows))
     assert outcomes.count(False) > 150
 

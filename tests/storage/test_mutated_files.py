@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 import posteriori as pt
 from posteriori.cli.output.description import rendered
 from posteriori.reports.description import describe
-from posteriori.storage.container import Contents, to_bytes
+from posteriori.storage.container import FileContents, to_bytes
 from tests.storage.models import CODES, MODELS, RNG, TEXT, X, frame, quiet
 from tests.storage.test_hostile_files import parts
 
@@ -153,7 +153,7 @@ def test_what_loads_works(kind, tmp_path):
         tree, tensors = json.loads(contents.tree), dict(contents.tensors)
         with np.errstate(all="ignore"):
             mutate_numbers(tensors, rng) if tensors and rng.random() < 0.4 else mutate_tree(tree, rng)
-        path.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), tensors)))
+        path.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), tensors)))
         try:
             changed = pt.load(path)
         except pt.ModelFileError:

@@ -9,7 +9,7 @@ import pytest
 import posteriori as pt
 from posteriori.estimators.catalogue import CATALOGUE
 from posteriori.storage.catalogue import KINDS
-from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.container import FileContents, from_stream, to_bytes
 from tests.storage.old_models import ANSWERS, FOLDER
 
 EXPECTED = json.loads(ANSWERS.read_text())
@@ -19,7 +19,7 @@ def old(name):
     return FOLDER / f"{name}.posteriori"
 
 
-def parts(path) -> Contents:
+def parts(path) -> FileContents:
     with open(path, "rb") as stream:
         return from_stream(stream, path.stat().st_size)
 
@@ -29,7 +29,7 @@ def forged(source, path, change):
     contents = parts(source)
     tree = json.loads(contents.tree)
     change(tree)
-    path.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
+    path.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
     return path
 
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Foreign
 
 import posteriori as pt
-from posteriori.storage.container import Contents, to_bytes
+from posteriori.storage.container import FileContents, to_bytes
 from tests.storage.models import MODELS, TEXT, X
 from tests.storage.test_hostile_files import assert_rejected, forged, loads_or_is_rejected, mutate, parts
 
@@ -24,7 +24,7 @@ def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_
     for _ in range(150):
         tree = json.loads(contents.tree)
         mutate(tree, rng)
-        path.write_bytes(to_bytes(Contents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
+        path.write_bytes(to_bytes(FileContents(contents.version, contents.kind, json.dumps(tree), contents.tensors)))
         outcomes.append(loads_or_is_rejected(path, rows))
         if outcomes[-1]:
             pt.load(path).predict(rows)
@@ -35,7 +35,7 @@ def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_
         odd = [-1, 0, 7] if array.dtype.kind == "i" else [np.nan, np.inf, -1.0, 1e300, 0.0]
         if array.size:
             array[int(rng.integers(array.size))] = rng.choice(odd)
-        path.write_bytes(to_bytes(Contents(contents.version, contents.kind, contents.tree, tensors)))
+        path.write_bytes(to_bytes(FileContents(contents.version, contents.kind, contents.tree, tensors)))
         loads_or_is_rejected(path, rows)
 
 

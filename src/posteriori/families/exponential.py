@@ -44,7 +44,7 @@ class Exponential(AffineFamily):
         if np.isinf(rate).any():
             raise DataError(
                 f"a waiting time has a mean of {mean[np.isinf(rate)][0]:.3g} in a class: its rate, one over it, is "
-                "above all floats. Use other units for the column."
+                "beyond the range of floats. Use other units for the column."
             )
         level = -np.log(mean, out=zero.copy(), where=mean > 0)
         return AffineParameters(mean, -rate, level, zero, zero)

@@ -150,7 +150,9 @@ def sum_information(
 def row_weights(weights: str, table: MemoryTable) -> RowWeights:
     """Return the weights of the rows of positive weight, with their meaning."""
     values = table.given_weights
-    return RowWeights(values if values is None or table.kept is None else values[table.kept], is_sampling(weights))
+    return RowWeights(
+        values if values is None or table.positive_rows is None else values[table.positive_rows], is_sampling(weights)
+    )
 
 
 def is_sampling(weights: str) -> bool:
@@ -201,7 +203,7 @@ def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> fl
     if not table.is_grouped:
         return float(totals.sum()) / table.n_rows
     assert table.targets is not None
-    counts = table.targets if table.kept is None else table.targets[table.kept]
+    counts = table.targets if table.positive_rows is None else table.targets[table.positive_rows]
     return float(totals.sum() / (counts.sum(axis=1) / probabilities).sum())
 
 

@@ -49,7 +49,7 @@ def _saturated(table: MemoryTable) -> float:
     """Return the saturated log likelihood: 0 for plain labels."""
     if table.targets is None or table.targets.ndim == 1:
         return 0.0
-    counts = table.targets if table.kept is None else table.targets[table.kept]
+    counts = table.targets if table.positive_rows is None else table.targets[table.positive_rows]
     total = counts.sum(axis=1)
     return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
 
@@ -66,7 +66,7 @@ def _null_loss(table: MemoryTable, link: LinkFunction, totals: Array, intercept:
     if table.offset is None:
         return loss_without_columns(link, totals, intercept)
     empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))
-    bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.kept)
+    bare = MemoryTable(empty, table.targets, table.weights, table.offset, table.positive_rows)
     units = Units(np.zeros(0), np.zeros(0), intercept)
     size = link.n_scores * int(intercept)
     flat = Quadratic(np.zeros(size), np.zeros(size))

@@ -32,7 +32,7 @@ def start_of(objective: PenalizedLikelihood, totals: Array, *, follow: bool = Tr
         start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
     if not isinstance(table, MemoryTable) or table.offset is None:
         return start.ravel()
-    offset = table.offset if table.kept is None else table.offset[table.kept]
+    offset = table.offset if table.positive_rows is None else table.offset[table.positive_rows]
     if units.intercept:
         centre = (offset / len(offset)).sum(axis=0)  # the sum of offsets near 1e308 overflows
         start[:, 0] -= centre

@@ -83,7 +83,7 @@ def read_training(
         targets=values,
         weights=weights,
         offset=read_offset(offset, features.n_rows, scores),
-        kept=rows,
+        positive_rows=rows,
         arrangements=arrangements,
         given_weights=user_weights,
     )

@@ -22,7 +22,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Grid:
+class ReportTable:
     """A table of words and formatted numbers.
 
     Parameters
@@ -77,7 +77,7 @@ class Code:
     kind: str = "code"
 
 
-Part = Text | Facts | Grid | Callout | Picture | Code
+Part = Text | Facts | ReportTable | Callout | Picture | Code
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ Tensors = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Contents:
+class FileContents:
     """The contents of a model file: version that wrote it, class of the model, tree as JSON, and numbers."""
 
     version: str
@@ -43,7 +43,7 @@ class Contents:
     tensors: Tensors
 
 
-def to_bytes(contents: Contents) -> bytes:
+def to_bytes(contents: FileContents) -> bytes:
     """Return the contents as one safetensors file; the same contents give the same bytes."""
     about = {
         "format": str(FORMAT),
@@ -62,7 +62,7 @@ def to_bytes(contents: Contents) -> bytes:
     return written
 
 
-def from_stream(stream: BinaryIO, size: int) -> Contents:
+def from_stream(stream: BinaryIO, size: int) -> FileContents:
     """Read a file of `size` bytes; the sizes that it states are checked against that before they are used."""
     metadata: Any = _header(stream, size).get("__metadata__")
     about = parse(metadata[ENTRY]) if isinstance(metadata, dict) and isinstance(metadata.get(ENTRY), str) else None
@@ -71,7 +71,7 @@ def from_stream(stream: BinaryIO, size: int) -> Contents:
     _check_format(about["format"])
     if set(metadata) != {ENTRY} or set(about) != set(FIELDS) or not all(isinstance(v, str) for v in about.values()):
         damaged("its metadata are not those of a model file")
-    contents = Contents(about["version"], about["kind"], about["tree"], _tensors(stream, size))
+    contents = FileContents(about["version"], about["kind"], about["tree"], _tensors(stream, size))
     if _digest_tree(contents) != about["sha256_tree"]:
         damaged("the header differs from its checksum")
     if _digest_tensors(contents.tensors) != about["sha256_tensors"]:
@@ -168,7 +168,7 @@ def _tensors(stream: BinaryIO, size: int) -> Tensors:
     return tensors
 
 
-def _digest_tree(contents: Contents) -> str:
+def _digest_tree(contents: FileContents) -> str:
     shapes = [[name, str(array.dtype), list(array.shape)] for name, array in sorted(contents.tensors.items())]
     text = json.dumps([contents.version, contents.kind, contents.tree, shapes])
     return hashlib.sha256(text.encode()).hexdigest()

@@ -97,9 +97,9 @@ OPTIONAL: dict[str, dict[str, Any]] = {
 def check_learned(model: Any, where: str) -> None:
     """Raise unless a fitted model has the attributes of its class, each of its type, and its numbers are finite."""
     kind: type = type(model)
-    attributes, optional = vars(model), dict(_listed(OPTIONAL, kind))
+    attributes, optional = vars(model), dict(_entries(OPTIONAL, kind))
     hints = {name: hint for name, hint in hints_of(kind).items() if NAME.fullmatch(name)}
-    for name, hint in (hints | dict(_listed(LEARNED, kind)) | optional).items():
+    for name, hint in (hints | dict(_entries(LEARNED, kind)) | optional).items():
         if name not in attributes:
             if name not in optional:
                 fail(f"{where}.{name}", "is not there")
@@ -111,6 +111,6 @@ def check_learned(model: Any, where: str) -> None:
             fail(f"{where}.{name}", f"is {attributes[name]}")
 
 
-def _listed(table: dict[str, dict[str, Any]], kind: type) -> Iterator[tuple[str, Any]]:
+def _entries(table: dict[str, dict[str, Any]], kind: type) -> Iterator[tuple[str, Any]]:
     for base in kind.__mro__:
         yield from table.get(base.__name__, {}).items()

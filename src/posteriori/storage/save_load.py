@@ -11,7 +11,7 @@ from posteriori.checks.memory import available_bytes, shown_bytes
 from posteriori.messages.errors import ModelFileError
 from posteriori.storage.atomic import replacing
 from posteriori.storage.catalogue import KINDS, reject
-from posteriori.storage.container import Contents, from_stream, to_bytes
+from posteriori.storage.container import FileContents, from_stream, to_bytes
 from posteriori.storage.reader import decode
 from posteriori.storage.writer import encode
 
@@ -51,7 +51,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         decode(tree, tensors)
     except ModelFileError as error:
         raise ModelFileError(f"this {name} could not be loaded again, so it was not saved: {error}") from None
-    contents = to_bytes(Contents(version("posteriori"), name, tree, tensors))
+    contents = to_bytes(FileContents(version("posteriori"), name, tree, tensors))
     with replacing(path) as stream:
         stream.write(contents)
 
@@ -107,7 +107,7 @@ def _error_text(path: str | os.PathLike[str], why: str) -> str:
     return f"{os.fspath(path)!r}: {why if len(why) <= LONGEST else f'{why[:LONGEST]}...'}"
 
 
-def _model(contents: Contents) -> Any:
+def _model(contents: FileContents) -> Any:
     model = decode(contents.tree, contents.tensors)
     if type(model).__name__ != contents.kind or not hasattr(model, "predict"):
         raise ModelFileError(f"damaged model file: it announces a {contents.kind!r} and contains another class.")

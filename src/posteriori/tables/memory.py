@@ -26,7 +26,7 @@ class MemoryTable(Table):
     Parameters
     ----------
     features, targets, weights, offset : as in `Block`, of all rows; the weights of class counts are their totals
-    kept : the numbers of the rows of positive weight, if there are others, which are never read
+    positive_rows : the numbers of the rows of positive weight if some have weight zero; those are never read
     tallied : the targets as class counts, if they were computed once for all sweeps
     long_blocks : whether blocks of sparse rows are longer
     arrangements : the sum over rows of weight times the log of the multinomial coefficient of their class counts
@@ -37,7 +37,7 @@ class MemoryTable(Table):
     targets: AnyArray | None = None
     weights: Array | None = None
     offset: Array | None = None
-    kept: Indices | None = field(default=None, repr=False)
+    positive_rows: Indices | None = field(default=None, repr=False)
     tallied: Array | None = field(default=None, repr=False)
     long_blocks: bool = False
     arrangements: float = 0.0
@@ -51,7 +51,7 @@ class MemoryTable(Table):
     @cached_property
     def n_rows(self) -> int:  # type: ignore[override]
         """The number of rows of positive weight."""
-        return self.features.n_rows if self.kept is None else len(self.kept)
+        return self.features.n_rows if self.positive_rows is None else len(self.positive_rows)
 
     @property
     def is_grouped(self) -> bool:
@@ -107,7 +107,7 @@ class MemoryTable(Table):
 
     def block(self, start: int, stop: int) -> Block:
         """Return rows start to stop as one block."""
-        rows: Any = slice(start, stop) if self.kept is None else self.kept[start:stop]
+        rows: Any = slice(start, stop) if self.positive_rows is None else self.positive_rows[start:stop]
         per_row = (self.targets, self.weights, self.offset, self.tallied)
         targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
         return Block(self.features.rows(rows), targets, weights, offset, start, tallied)
@@ -115,14 +115,14 @@ class MemoryTable(Table):
     def class_sizes(self, n_classes: int) -> tuple[Array, Array]:
         """Return the number of rows of each class (by their largest counts) and its weight, (K,) each."""
         assert self.targets is not None
-        targets = self.targets if self.kept is None else self.targets[self.kept]
+        targets = self.targets if self.positive_rows is None else self.targets[self.positive_rows]
         if targets.ndim == 2:
             rows = np.bincount(targets.argmax(axis=1), minlength=n_classes).astype(np.float64)
             return rows, np.asarray(targets.sum(axis=0), dtype=np.float64)
         rows = np.bincount(targets, minlength=n_classes).astype(np.float64)
         if self.weights is None:
             return rows, rows
-        weights = self.weights if self.kept is None else self.weights[self.kept]
+        weights = self.weights if self.positive_rows is None else self.weights[self.positive_rows]
         return rows, np.bincount(targets, weights, minlength=n_classes).astype(np.float64)
 
     def counted(self, n_classes: int) -> "MemoryTable":
@@ -133,7 +133,7 @@ class MemoryTable(Table):
 
     def picked(self, rows: Indices, factor: Array) -> "MemoryTable":
         """Return a table of some of the rows, not copied, with their weights multiplied by factors."""
-        at = rows if self.kept is None else self.kept[rows]
+        at = rows if self.positive_rows is None else self.positive_rows[rows]
         weights = factor if self.weights is None else self.weights[at] * factor
         assert self.targets is not None
         targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
@@ -146,4 +146,4 @@ class MemoryTable(Table):
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the user's data, for messages."""
-        return row if self.kept is None else int(self.kept[row])
+        return row if self.positive_rows is None else int(self.positive_rows[row])

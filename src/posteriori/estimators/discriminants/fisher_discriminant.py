@@ -166,7 +166,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
 def _least_error(table: MemoryTable, along: LinearScores, near: float) -> float:
     """Read the rows again and return the threshold with the fewest misclassified rows, closest to `near`."""
     projected = engine_for(table).map(along)[:, 0]
-    rows = slice(None) if table.kept is None else table.kept
+    rows = slice(None) if table.positive_rows is None else table.positive_rows
     assert table.targets is not None
     weights = np.ones(len(projected)) if table.weights is None else table.weights[rows]
     return least_error_cut(projected, table.targets[rows], weights, near)

@@ -27,7 +27,7 @@ def with_levels(table: MemoryTable, columns: tuple[int, ...], any_number: bool =
     whole and not negative, unless `any_number` may be a category.
     """
     text = {j: levels for j in columns if (levels := table.schema.columns[j].levels) is not None}
-    uncoded = tuple(j for j in columns if j not in text or table.kept is not None)
+    uncoded = tuple(j for j in columns if j not in text or table.positive_rows is not None)
     if not uncoded:
         return table
     tally, observed = engine_for(table).run(LevelSweep(uncoded, table.size)).parts

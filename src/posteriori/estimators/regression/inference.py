@@ -18,7 +18,7 @@ from posteriori.inference.coefficients.intervals import wald_interval
 from posteriori.inference.coefficients.tests import TestResult, score_test, wald_test
 from posteriori.inference.coefficients.training_rows import read_extra
 from posteriori.inference.coefficients.validity import refuse_likelihood
-from posteriori.inference.summaries.table import Summary
+from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.alignment import aligned
 from posteriori.links.base import LinkFunction
@@ -161,7 +161,7 @@ class CoefficientInference(Methods):
     def summary(
         self, *, level: float = 0.95, exponentiate: bool = False, covariance: str | None = None,
         interval: str = "wald", reference: Any = None, **rows: Any,
-    ) -> Summary:  # fmt: skip
+    ) -> CoefficientTable:  # fmt: skip
         """Return the table of coefficients: text in a terminal, a table in a notebook.
 
         An estimate that does not exist is shown as infinite or as aliased, without standard error; p-values that are
@@ -182,7 +182,7 @@ class CoefficientInference(Methods):
 
         Returns
         -------
-        Summary : ``to_text(style)``, ``to_frame()``, ``to_dict()``, ``to_latex()``
+        CoefficientTable : ``to_text(style)``, ``to_frame()``, ``to_dict()``, ``to_latex()``
         """
         summary = summary_of(self, level, exponentiate, covariance, interval, reference, rows)
         return replace(summary, native=self._library())

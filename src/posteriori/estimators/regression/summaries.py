@@ -15,7 +15,7 @@ from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.levels import quantile
 from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
-from posteriori.inference.summaries.table import FitStatistics, Summary
+from posteriori.inference.summaries.table import CoefficientTable, FitStatistics
 from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
@@ -32,7 +32,7 @@ def summary_of(
     interval: str,
     reference: Any,
     named: dict[str, Any],
-) -> Summary:
+) -> CoefficientTable:
     """Return the summary of a fitted regression; `named` are the rows of its fit and the options of a sandwich."""
     choice("covariance", covariance, (None, *KINDS))
     choice("interval", interval, INTERVALS)

@@ -128,8 +128,8 @@ class Forwarding:
 
     def _coefficients(self, names: Any) -> Any:
         """Return the coefficients of columns of the frame, or of terms of the formula; other values are unchanged."""
-        listed = [names] if isinstance(names, str) else names
-        if self.coding_ is None or not isinstance(listed, list | tuple):
+        labels = [names] if isinstance(names, str) else names
+        if self.coding_ is None or not isinstance(labels, list | tuple):
             return names
         coefficients: dict[str, list[str]] = {}
         for name, source in zip(self.coding_.names_out, self.coding_.sources, strict=True):
@@ -137,7 +137,7 @@ class Forwarding:
         own = {*self.coding_.names_out, *self.coefficient_labels_}
         return [
             coefficient
-            for name in listed
+            for name in labels
             for coefficient in (coefficients.get(name, [name]) if isinstance(name, str) and name not in own else [name])
         ]
 

@@ -116,7 +116,9 @@ def _face(objective: PenalizedLikelihood, separation: Separation, gain: float) -
         return classes if block.offset is None else classes + link.expand(block.offset)
 
     offset = np.zeros((table.features.n_rows, link.n_scores))
-    offset[slice(None) if table.kept is None else table.kept] = link.contrast_offset(objective.engine.map(without))
+    offset[slice(None) if table.positive_rows is None else table.positive_rows] = link.contrast_offset(
+        objective.engine.map(without)
+    )
     return replace(objective, engine=engine_for(replace(table, offset=offset)), gauge=flat)
 
 

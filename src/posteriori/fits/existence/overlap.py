@@ -65,7 +65,7 @@ def _rows(every: RawRows, n_rows: int) -> tuple[Array, Array, Array | None]:
 
 def _block(table: MemoryTable, rows: Indices) -> Block:
     """Return some rows of a table as one block."""
-    at = rows if table.kept is None else table.kept[rows]
+    at = rows if table.positive_rows is None else table.positive_rows[rows]
     targets, weights, offset = (None if v is None else v[at] for v in (table.targets, table.weights, table.offset))
     return Block(table.features.rows(at), targets, weights, offset, 0)
 
@@ -84,7 +84,7 @@ def _evenly_by_class(table: MemoryTable, n_rows: int) -> tuple[Indices, Array]:
 def _block_codes(table: MemoryTable, rows: Indices) -> NDArray[np.intp]:
     """Return the classes of some rows: of counts, the class counted most."""
     assert table.targets is not None
-    targets = table.targets[rows if table.kept is None else table.kept[rows]]
+    targets = table.targets[rows if table.positive_rows is None else table.positive_rows[rows]]
     return np.asarray(targets if targets.ndim == 1 else targets.argmax(axis=1), dtype=np.intp)
 
 

@@ -113,7 +113,7 @@ def _separation(objective: PenalizedLikelihood, decision: Decision) -> Separatio
     if not np.isfinite(along).all():  # no float is that long
         along = objective.across(carry @ direction)
     rows = np.flatnonzero(decision.effect.rows)
-    weighted = getattr(table, "kept", None)
+    weighted = getattr(table, "positive_rows", None)
     numbers = rows if weighted is None else weighted[rows]
     either = decision.effect.classes | decision.effect.classes.T
     return Separation(

@@ -50,7 +50,7 @@ class NormalEquations:
     @classmethod
     def of(cls, table: MemoryTable, n_classes: int) -> "NormalEquations":
         """Sum them over the rows, block by block; rows that are a matrix already are one block."""
-        if table.features.phi is None and isinstance(table.features.values, np.ndarray) and table.kept is None:
+        if table.features.phi is None and isinstance(table.features.values, np.ndarray) and table.positive_rows is None:
             gram, cross = NormalSweep(n_classes)(table.block(0, table.n_rows)).parts
             return cls(gram.values, cross.values)  # type: ignore[attr-defined]
         engine, sweep = engine_for(table), NormalSweep(n_classes)

@@ -81,7 +81,7 @@ def _with_offset(objective: PenalizedLikelihood, w: Array) -> PenalizedLikelihoo
     table, units, fixed = objective.memory_table, objective.units, w[None]
     predictors = objective.engine.map(lambda block: units.design(block.features).scores(fixed))
     whole = np.zeros((table.features.n_rows, 1))
-    whole[slice(None) if table.kept is None else table.kept] = predictors
+    whole[slice(None) if table.positive_rows is None else table.positive_rows] = predictors
     return objective.on(engine_for(replace(table, offset=whole)))
 
 

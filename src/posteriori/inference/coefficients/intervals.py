@@ -100,14 +100,14 @@ class ConstrainedMaximum:
 
 
 @dataclass(frozen=True)
-class Line:
+class CoefficientLine:
     """One combination a'w of the coefficients, with a basis of the directions that leave it unchanged."""
 
     a: Array
     basis: Array
 
     @classmethod
-    def of(cls, a: Array) -> "Line":
+    def of(cls, a: Array) -> "CoefficientLine":
         """Complete a to a basis of the coefficients."""
         return cls(a, la.null_space(a[None]))
 
@@ -137,7 +137,7 @@ class Profile:
 
         Newton's method on that root, which is nearly linear in t and has the slope multiplier / root, within a bracket.
         """
-        line, centre = Line.of(a), float(a @ self.best.w)
+        line, centre = CoefficientLine.of(a), float(a @ self.best.w)
         inner, outer = centre, towards * np.inf
         # the last iterate of a maximum at infinity may be very large: there is no bound near it
         origin = 0.0 if abs(centre) > FAR * step else centre
@@ -157,7 +157,7 @@ class Profile:
 
     def statistic(self, a: Array) -> float:
         """Compute the likelihood-ratio statistic of a'w = 0."""
-        return self._fall(self.constrain(Line.of(a), 0.0, None).value)
+        return self._fall(self.constrain(CoefficientLine.of(a), 0.0, None).value)
 
     def statistic_within(self, basis: Array) -> float:
         """Compute the likelihood-ratio statistic of the coefficients being in the span of a basis (m, r)."""
@@ -180,7 +180,7 @@ class Profile:
         inside = np.isfinite(guess) and min(inner, outer) < guess < max(inner, outer)
         return guess if inside else 0.5 * (inner + outer)
 
-    def constrain(self, line: Line, t: float, before: ConstrainedMaximum | None) -> ConstrainedMaximum:
+    def constrain(self, line: CoefficientLine, t: float, before: ConstrainedMaximum | None) -> ConstrainedMaximum:
         """Maximise with a'w = t by Newton steps that leave a'w unchanged, starting from the previous maximum."""
         start = self.best if before is None else before.point
         tangent = self._tangent(start, line) if before is None else before.tangent
@@ -200,7 +200,7 @@ class Profile:
             point = after
         return point, point.value - max(decrement, 0.0) / 2.0
 
-    def _start(self, start: Point, step: Array, line: Line, t: float) -> Point:
+    def _start(self, start: Point, step: Array, line: CoefficientLine, t: float) -> Point:
         """Return the best of several points with a'w = t: along the tangent, and by the shortest step.
 
         Under a link with heavy tails the likelihood is flat far from zero, so the point nearest to zero is included.
@@ -213,7 +213,7 @@ class Profile:
             map(self.objective.descent, ends), key=lambda point: point.value if np.isfinite(point.value) else np.inf
         )
 
-    def _tangent(self, point: Point, line: Line) -> Array:
+    def _tangent(self, point: Point, line: CoefficientLine) -> Array:
         """Return the step that increases a'w by one and leaves the other components of the gradient unchanged."""
         assert point.hessian is not None
         pull = line.basis.T @ (point.hessian @ line.unit_step)

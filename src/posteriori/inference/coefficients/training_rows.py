@@ -112,7 +112,7 @@ def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
         _, codes = np.unique(np.asarray(labels), return_inverse=True)
     except TypeError as error:
         raise DataTypeError(f"groups must be labels of one type, text or numbers: {error}.") from None
-    return (codes if table.kept is None else codes[table.kept]).astype(np.int64)
+    return (codes if table.positive_rows is None else codes[table.positive_rows]).astype(np.int64)
 
 
 def read_extra(extra: Any, table: MemoryTable) -> Array:
@@ -127,17 +127,17 @@ def read_extra(extra: Any, table: MemoryTable) -> Array:
     if not np.isfinite(values).all():
         row = int(np.argmin(np.isfinite(values).all(axis=1)))
         raise DataError(f"score_test: extra has values that are not finite, the first in row {row}.")
-    return values if table.kept is None else values[table.kept]
+    return values if table.positive_rows is None else values[table.positive_rows]
 
 
 def placed(values: Array, engine: Engine, fill: float) -> Array:
     """Return values of the rows of positive weight in the order of all input rows, with `fill` for the others."""
     table = engine.table
     assert isinstance(table, MemoryTable)
-    if table.kept is None:
+    if table.positive_rows is None:
         return values
     whole = np.full((table.features.n_rows, *values.shape[1:]), fill)
-    whole[table.kept] = values
+    whole[table.positive_rows] = values
     return whole
 
 
@@ -145,13 +145,13 @@ def weighted(table: MemoryTable, sample_weight: Any) -> MemoryTable:
     """Return rows to predict with weights, without the rows of weight zero."""
     weights = read_weights(sample_weight, table.features.n_rows)
     assert weights is not None
-    return replace(table, weights=weights, kept=None if weights.all() else np.flatnonzero(weights))
+    return replace(table, weights=weights, positive_rows=None if weights.all() else np.flatnonzero(weights))
 
 
 def mean_row(table: MemoryTable) -> MemoryTable:
     """Return a table of one row: the weighted mean of the rows and of the offset."""
     centre = units_of(survey(table).moments, True).centre
-    rows = slice(None) if table.kept is None else table.kept
+    rows = slice(None) if table.positive_rows is None else table.positive_rows
     weights = None if table.weights is None else table.weights[rows]
     offset = None if table.offset is None else np.average(table.offset[rows], axis=0, weights=weights)[None]
     return MemoryTable(Features(centre[None], table.schema), offset=offset)

@@ -1,4 +1,4 @@
-"""Computation of the `Summary` of a fit."""
+"""Computation of the `CoefficientTable` of a fit."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
 from posteriori.inference.coefficients.validity import estimates, refuse_likelihood, states, why_no_tests
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import Facts, FitStatistics, Row, Summary
+from posteriori.inference.summaries.table import CoefficientTable, FitFacts, FitStatistics, Row
 from posteriori.messages.errors import DataError
 from posteriori.solvers.base import Solution
 
@@ -56,7 +56,7 @@ def summarize(
     options: SummaryOptions,
     covariance: Covariance,
     profile: ProfileResults | None,
-) -> Summary:
+) -> CoefficientTable:
     """Return the summary of a fit.
 
     Parameters
@@ -94,7 +94,7 @@ def summarize(
         )
     )
     facts = facts_of(fitted, statistics, solution, covariance)
-    return Summary(
+    return CoefficientTable(
         facts=facts,
         rows=rows,
         classes=fitted.classes,
@@ -120,7 +120,7 @@ def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, covariance: Covariance) -> Facts:
+def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, covariance: Covariance) -> FitFacts:
     """Return the numbers of the fit as a whole, NaN where they are not valid."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
@@ -128,7 +128,7 @@ def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, cova
     without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
     wald, sandwich = _wald_of_all(fitted, covariance), covariance.kind in SANDWICHES
     constant = statistics.log_likelihood + information.loss
-    return Facts(
+    return FitFacts(
         **{**vars(statistics), **({"aic": np.nan, "bic": np.nan} if without_likelihood else {})},
         link=fitted.link.name,
         method=(METHODS if fitted.link.is_canonical else NONCANONICAL)[fitted.prior],

@@ -7,7 +7,7 @@ from posteriori.inference.coefficients.covariance import Covariance
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
 from posteriori.inference.coefficients.validity import why_no_tests
-from posteriori.inference.summaries.table import Facts
+from posteriori.inference.summaries.table import FitFacts
 from posteriori.solvers.base import Solution
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def foot_of(fitted: Fitted, solution: Solution, options: "SummaryOptions", covar
     return tuple(sentence for sentence in sentences if sentence)
 
 
-def grouped(facts: Facts) -> tuple[str, ...]:
+def grouped(facts: FitFacts) -> tuple[str, ...]:
     """Return which constants the likelihoods of grouped data include; nothing for rows of one trial."""
     if not facts.log_coefficients:
         return ()

@@ -4,7 +4,7 @@ import math
 
 from posteriori.inference.numbers import bounds_of, count, decimals, number
 from posteriori.inference.summaries.printing import wrapped
-from posteriori.inference.summaries.table import Row, Summary
+from posteriori.inference.summaries.table import CoefficientTable, Row
 from posteriori.messages.escape import escape_controls
 
 #: Marks of p-values, by their upper limit.
@@ -12,7 +12,7 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
 LEGEND = "Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1"
 
 
-def r_text(summary: Summary) -> str:
+def r_text(summary: CoefficientTable) -> str:
     """Return a summary in the look of R: the call, a table with stars for each class, deviances, iterations."""
     facts, wide = summary.facts, len(summary.blocks) > 1
     parts = ["", "Call:", f"{facts.model} of {escape_controls(summary.target)} ({facts.method}, {facts.link} link)", ""]
@@ -33,7 +33,7 @@ def r_text(summary: Summary) -> str:
     return "\n".join(parts)
 
 
-def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
+def _table(summary: CoefficientTable, rows: tuple[Row, ...]) -> list[str]:
     estimate = summary.ratio.capitalize() if summary.exponentiated else "Estimate"
     names = ["LR Chisq", "Pr(>Chisq)"] if summary.interval == "profile" else ["z value", "Pr(>|z|)"]
     tests = names if summary.tested else [bound.strip("[]") for bound in bounds_of(summary.level)]
@@ -46,7 +46,7 @@ def _table(summary: Summary, rows: tuple[Row, ...]) -> list[str]:
     return [f"{name:<{lead}} {line} {mark}".rstrip() for name, line, mark in zip(names, lines, stars, strict=True)]
 
 
-def _cells(row: Row, summary: Summary) -> list[str]:
+def _cells(row: Row, summary: CoefficientTable) -> list[str]:
     estimate = number(row.estimate, "NA").replace("inf", "Inf")
     statistic = row.z**2 if summary.interval == "profile" else row.z
     others = (
@@ -70,7 +70,7 @@ def _stars(p: float) -> str:
     return next((mark for most, mark in STARS if p < most), "")
 
 
-def _deviances(summary: Summary) -> list[str]:
+def _deviances(summary: CoefficientTable) -> list[str]:
     facts = summary.facts
     values = [decimals(facts.null_deviance), decimals(facts.deviance)]
     width, df = max(map(len, values)), [count(facts.df_null), count(facts.df_residual)]

@@ -1,4 +1,4 @@
-"""`Summary`: the table of coefficients of a fitted regression."""
+"""`CoefficientTable`: the table of coefficients of a fitted regression."""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -66,7 +66,7 @@ class FitStatistics:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts(FitStatistics):
+class FitFacts(FitStatistics):
     """The fit as a whole.
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
@@ -97,7 +97,7 @@ class Facts(FitStatistics):
 
 
 @dataclass(frozen=True, repr=False)
-class Summary(PrintedSummary):
+class CoefficientTable(PrintedSummary):
     """The table of coefficients of a fitted regression: text in a terminal, a table in a notebook.
 
     Parameters
@@ -124,7 +124,7 @@ class Summary(PrintedSummary):
     [('(Intercept)', -60.72, 5.18), ('x0', 34.27, 2.91)]
     """
 
-    facts: Facts
+    facts: FitFacts
     rows: tuple[Row, ...]
     classes: tuple[Any, ...]
     reference: Any
@@ -150,7 +150,7 @@ class Summary(PrintedSummary):
         """The title of the table."""
         return f"{REGRESSIONS.get(self.facts.link, self.facts.link.capitalize())} Regression Results"
 
-    def excluding(self, n_excluded: int, n_rows: int) -> "Summary":
+    def excluding(self, n_excluded: int, n_rows: int) -> "CoefficientTable":
         """Return the same summary of a fit to `n_rows` rows that left others out because of missing values."""
         unit = "Observations" if self.facts.n_observations == n_rows else "Rows"  # frequencies count rows as several
         sentence = f"{unit}: {n_rows} ({n_excluded} excluded because of missing values)."

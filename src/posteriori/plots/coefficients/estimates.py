@@ -9,7 +9,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
-from posteriori.inference.summaries.table import Summary
+from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError
 
@@ -27,8 +27,8 @@ class Estimates:
     ----------
     terms, labels : (m,) names and classes of the coefficients
     values, lower, upper : (m,) estimates and bounds; NaN without bounds
-    states : (m,) as in `Summary`: "ok", "infinite" (with the sign of the value), "not identified", "undecided" or
-        "aliased"
+    states : (m,) as in `CoefficientTable`: "ok", "infinite" (with the sign of the value), "not identified",
+        "undecided" or "aliased"
     scale : the scale of the estimates, in words
     exponentiated : whether they are ratios, so that 1 is no effect
     foot : the method of the bounds, in words
@@ -76,8 +76,8 @@ class Estimates:
         return coded
 
 
-def of_summary(summary: Summary) -> Estimates:
-    """Return the estimates of a `Summary`."""
+def of_summary(summary: CoefficientTable) -> Estimates:
+    """Return the estimates of a `CoefficientTable`."""
     rows = summary.rows
     log_odds = "log odds" if summary.ratio in ("odds ratio", "relative-risk ratio") else ""
     what = summary.ratio if summary.exponentiated else log_odds

@@ -87,7 +87,7 @@ class CostDisplay:
         actions: Any = None,
         sample_weight: Any = None,
         ax: Any = None,
-        **given: Any,
+        **params: Any,
     ) -> Self:
         """Draw the cost of the decisions of a fitted classifier.
 
@@ -99,9 +99,9 @@ class CostDisplay:
             one
         sample_weight : (n,) or the name of a column
         ax : matplotlib axes, default new ones
-        **given : passed to the classifier's methods, such as ``offset``
+        **params : passed to the classifier's methods, such as ``offset``
         """
-        predicted = predict(estimator, read_rows(X, y, sample_weight, given))
+        predicted = predict(estimator, read_rows(X, y, sample_weight, params))
         table = cost_table(estimator) if costs is None and actions is None else None
         return cls._computed(predicted, costs, actions, table).plot(ax)
 
@@ -159,7 +159,7 @@ class CostDisplay:
         return dict(self.rules)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the axes `ax`, or on new ones."""
         height = 4.4 if self.curve is not None else 1.0 + 0.38 * len(self.rules)
         ax = axes_for(ax, figsize=(6.4, height))
         self.ax_, self.figure_ = ax, ax.figure

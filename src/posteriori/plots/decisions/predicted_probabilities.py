@@ -65,16 +65,16 @@ class PredictedProbabilities:
         return matches[0]
 
 
-def read_rows(X: Any, y: Any, sample_weight: Any = None, given: Mapping[str, Any] | None = None) -> LabelledData:
+def read_rows(X: Any, y: Any, sample_weight: Any = None, params: Mapping[str, Any] | None = None) -> LabelledData:
     """Read rows, their classes and weights; rows of weight zero are dropped.
 
     Parameters
     ----------
     X : (n, d) array, sparse matrix or frame
     y, sample_weight : (n,) values, or names of columns of X
-    given : {name: values} passed on to the classifier
+    params : {name: values} passed on to the classifier
     """
-    data = read_labelled_data(X, y, sample_weight, extra=given)
+    data = read_labelled_data(X, y, sample_weight, extra=params)
     weights = read_weights(data.sample_weight, data.n_rows)
     return data if weights is None else data.select(weights > 0)
 

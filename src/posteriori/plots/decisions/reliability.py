@@ -79,7 +79,7 @@ class ReliabilityDisplay:
         level: float = 0.95,
         name: str | None = None,
         ax: Any = None,
-        **given: Any,
+        **params: Any,
     ) -> Self:
         """Draw the reliability diagram of a fitted classifier.
 
@@ -98,9 +98,9 @@ class ReliabilityDisplay:
         name : name of the model in the legend; default the class alone
         ax : matplotlib axes, default new ones; their lowest part becomes the histogram. Curves that are already on
             them stay
-        **given : passed to the classifier's methods, such as ``offset``
+        **params : passed to the classifier's methods, such as ``offset``
         """
-        predicted = predict(estimator, read_rows(X, y, sample_weight, given))
+        predicted = predict(estimator, read_rows(X, y, sample_weight, params))
         curves, *labels = curves_of(predicted, positive=positive, of=of, bins=bins, strategy=strategy, level=level)
         return cls(_named(curves, name), *labels).plot(ax)
 
@@ -150,7 +150,7 @@ class ReliabilityDisplay:
         ----------
         estimators : {name: fitted classifier}
         of : default "class" for two classes or if `positive` is passed, otherwise "top"
-        X, y, sample_weight, positive, bins, strategy, level, ax, given : as in `from_estimator`
+        X, y, sample_weight, positive, bins, strategy, level, ax, params : as in `from_estimator`
         """
         binning = {name: options.pop(name) for name in ("bins", "strategy", "level") if name in options}
         rows = read_rows(X, y, sample_weight, options)
@@ -171,7 +171,7 @@ class ReliabilityDisplay:
         return {name: curve.error for name, curve in self.curves.items()}
 
     def plot(self, ax: Any = None, *, histogram: bool = True) -> Self:
-        """Draw on the given axes, or on new ones.
+        """Draw on the axes `ax`, or on new ones.
 
         Parameters
         ----------

@@ -75,7 +75,7 @@ class RiskCoverageDisplay:
         costs: Any = None,
         actions: Any = None,
         ax: Any = None,
-        **given: Any,
+        **params: Any,
     ) -> Self:
         """Draw the curves of several fitted classifiers on the same axes.
 
@@ -88,9 +88,9 @@ class RiskCoverageDisplay:
         costs, actions : as in `CostSensitive`: the loss is then the cost of the action of least expected cost. Default
             the costs of the estimator; where it has none, every error costs one
         ax : matplotlib axes, default new ones
-        **given : passed to the classifier's methods, such as ``offset``
+        **params : passed to the classifier's methods, such as ``offset``
         """
-        rows = read_rows(X, y, sample_weight, given)
+        rows = read_rows(X, y, sample_weight, params)
         curves: dict[str, RiskCoverage] = {}
         rules: dict[str, RejectionRule] = {}
         kinds = set()
@@ -116,7 +116,7 @@ class RiskCoverageDisplay:
         Parameters
         ----------
         estimator : with ``predict_proba``; the rule of a `RejectOption` is marked
-        X, y, sample_weight, costs, actions, ax, given : as in `from_estimators`
+        X, y, sample_weight, costs, actions, ax, params : as in `from_estimators`
         name : of the curve, default the name of the estimator's class
         """
         return cls.from_estimators({name or type(estimator).__name__: estimator}, X, y, **options)
@@ -157,7 +157,7 @@ class RiskCoverageDisplay:
         return areas if len(areas) > 1 else next(iter(areas.values()))
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the axes `ax`, or on new ones."""
         ax = axes_for(ax, figsize=(6.4, 4.4))
         self.ax_, self.figure_ = ax, ax.figure
         self.lines_: dict[str, Any] = {}

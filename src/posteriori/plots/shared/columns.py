@@ -18,7 +18,7 @@ from posteriori.messages.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class PlotColumn:
     """One column: numbers, or codes of levels; a missing value is NaN.
 
     Parameters
@@ -46,7 +46,7 @@ class Column:
         whole = bool((finite == np.floor(finite)).all())
         return float(np.quantile(finite, 0.5, method="inverted_cdf" if whole else "linear"))
 
-    def as_levels(self) -> "Column":
+    def as_levels(self) -> "PlotColumn":
         """Return a column of integers as categorical, for models that accept no other numbers; else the column."""
         finite = self.values[np.isfinite(self.values)]
         if self.categorical or not (finite == np.floor(finite)).all():
@@ -75,17 +75,19 @@ class FrameColumns:
         self.frame, self.names, self.n_rows = frame, tuple(frame.columns), len(frame)
         self.as_array = as_array
 
-    def column(self, j: int) -> Column:
+    def column(self, j: int) -> PlotColumn:
         """Read one column: numbers, or levels for other types."""
         series = self.frame[self.names[j]]
         if series.dtype.is_numeric():
-            return Column(self.names[j], number_cells(series))
+            return PlotColumn(self.names[j], number_cells(series))
         levels = level_order(series)
         codes = category_cells(series, levels)
         distinct, first = np.unique(codes, return_index=True)
-        return Column(self.names[j], codes, levels, first[np.isfinite(distinct)] if levels else first, categorical=True)
+        return PlotColumn(
+            self.names[j], codes, levels, first[np.isfinite(distinct)] if levels else first, categorical=True
+        )
 
-    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
+    def assemble(self, columns: Sequence[PlotColumn], at: Sequence[Array | float], size: int) -> Any:
         """Return rows with the values ``at[j]`` in column j, repeated if single: a frame of the same library and types.
 
         Integers become floats.
@@ -124,18 +126,18 @@ class ArrayColumns:
         cells: NDArray[Any] = self.X[:, [j]].toarray().ravel() if sp.issparse(self.X) else self.X[:, j]
         return cells
 
-    def column(self, j: int) -> Column:
+    def column(self, j: int) -> PlotColumn:
         """Read one column: numbers, or levels for text."""
         cells = self._cells(j)
         if cells.dtype.kind in "fiub":
-            return Column(self.names[j], cells.astype(np.float64))
+            return PlotColumn(self.names[j], cells.astype(np.float64))
         if all(isinstance(cell, int | float | np.number) for cell in cells.tolist()):
-            return Column(self.names[j], cells.astype(np.float64))
+            return PlotColumn(self.names[j], cells.astype(np.float64))
         words = np.array([str(cell) for cell in cells.tolist()])
         levels, first, codes = np.unique(words, return_index=True, return_inverse=True)
-        return Column(self.names[j], codes.astype(np.float64), tuple(levels.tolist()), first, categorical=True)
+        return PlotColumn(self.names[j], codes.astype(np.float64), tuple(levels.tolist()), first, categorical=True)
 
-    def assemble(self, columns: Sequence[Column], at: Sequence[Array | float], size: int) -> Any:
+    def assemble(self, columns: Sequence[PlotColumn], at: Sequence[Array | float], size: int) -> Any:
         """Return rows with the values ``at[j]`` in column j, repeated if single: an array, or sparse as X is."""
         parts = []
         for j, (column, place) in enumerate(zip(columns, at, strict=True)):

@@ -11,7 +11,7 @@ from posteriori.arrays import Array
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
-from posteriori.plots.shared.columns import Column, Columns
+from posteriori.plots.shared.columns import Columns, PlotColumn
 
 #: The points of a grid: beyond the range of the rows, within it, or their integers only. The first of these that the
 #: model accepts is drawn.
@@ -116,7 +116,7 @@ def grid_of(
     return Grid(axes, fixed, columns.assemble(read, at, len(points[0])))
 
 
-def _axis(column: Column, resolution: int, extent: Extent) -> Axis:
+def _axis(column: PlotColumn, resolution: int, extent: Extent) -> Axis:
     if column.categorical:
         if not column.levels:
             raise DataError(f"column {column.name!r} has no values: every cell is missing.")

@@ -6,9 +6,9 @@ from typing import Any
 
 from posteriori.inference.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
-from posteriori.inference.summaries.table import Row, Summary
+from posteriori.inference.summaries.table import CoefficientTable, Row
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.contents import Grid, Part
+from posteriori.reports.contents import Part, ReportTable
 from posteriori.reports.formatting import MINUS, NONE, short, some
 
 #: Largest number of lines of a table; of more, those farthest from zero in standard errors are shown.
@@ -20,7 +20,9 @@ FAR = 1e4
 INTERCEPT, INFINITE = "(Intercept)", "\u221e"
 
 
-def regression_tables(summary: Summary, ratios: Summary | None, reference_levels: tuple[str, ...]) -> list[Part]:
+def regression_tables(
+    summary: CoefficientTable, ratios: CoefficientTable | None, reference_levels: tuple[str, ...]
+) -> list[Part]:
     """Return one table of coefficients per class, with odds ratios or hazard ratios if the link has them."""
     if not any(row.state == "ok" for row in summary.rows):
         return [_limits_only(summary)]
@@ -36,7 +38,7 @@ def regression_tables(summary: Summary, ratios: Summary | None, reference_levels
     return _tables(tables, header, (*notes, *reference_levels, *summary.foot))
 
 
-def _far(ratios: Summary) -> tuple[str, ...]:
+def _far(ratios: CoefficientTable) -> tuple[str, ...]:
     """Return advice if ratios are extreme because one unit is large relative to the range of its column."""
     sizes = [row.estimate for row in ratios.rows if row.state == "ok" and row.term != INTERCEPT]
     if not any(size > FAR or size < 1 / FAR for size in sizes):
@@ -84,7 +86,7 @@ def _ratio_words(ratio: str) -> str:
     )
 
 
-def _limits_only(summary: Summary) -> Grid:
+def _limits_only(summary: CoefficientTable) -> ReportTable:
     """Return the signs only, if no estimate is finite: all other cells would be empty."""
     labels = [label for label, _ in summary.blocks]
     terms = list(dict.fromkeys(row.term for row in summary.rows))
@@ -96,7 +98,9 @@ def _limits_only(summary: Summary) -> Grid:
         "table shows the limit of each as the likelihood increases.",
     )
     below = (*foot, *more_lines(len(lines)), *other_classes(len(labels)))
-    return Grid(f"Limits of the coefficients of {escape_controls(summary.target)}", header, lines[:LINES], foot=below)
+    return ReportTable(
+        f"Limits of the coefficients of {escape_controls(summary.target)}", header, lines[:LINES], foot=below
+    )
 
 
 def _direction(row: Row) -> str:
@@ -148,7 +152,7 @@ def _tables(tables: list[tuple[str, Any, list[float]]], header: tuple[str, ...],
         below = _strongest(len(lines), any(weights))
         if place == min(CLASSES, len(tables)):
             below += (*other_classes(len(tables)), *map(escape_controls, foot))
-        parts.append(Grid(escape_controls(title), header, tuple(lines[at] for at in chosen), foot=below))
+        parts.append(ReportTable(escape_controls(title), header, tuple(lines[at] for at in chosen), foot=below))
     return parts
 
 

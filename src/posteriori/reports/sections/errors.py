@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.input.frames.native import as_frame
-from posteriori.reports.contents import Grid, Part, Text
+from posteriori.reports.contents import Part, ReportTable, Text
 from posteriori.reports.evaluation import Evaluation
 from posteriori.reports.formatting import counted, number, percent, short
 from posteriori.reports.rows import ScoredRows
@@ -21,7 +21,7 @@ def error_parts(evaluation: Evaluation, values: bool) -> list[Part]:
     return [_confusion(evaluation), *_worst(evaluation, values)]
 
 
-def _confusion(evaluation: Evaluation) -> Grid:
+def _confusion(evaluation: Evaluation) -> ReportTable:
     """Return the confusion matrix; if it would be too wide, the most frequent errors."""
     classes, predictions = evaluation.rows.class_names, evaluation.held_out or evaluation.assessment
     outcomes, confusion = predictions.outcomes, predictions.confusion
@@ -36,7 +36,7 @@ def _confusion(evaluation: Evaluation) -> Grid:
         errors.sort(key=lambda error: -error[0])
         frequent = tuple((label, outcome, counted(total)) for total, label, outcome in errors[:WORST])
         foot = (source.strip(),) if source else ()
-        return Grid("Most frequent errors", ("true class", "predicted", "rows"), frequent, words=2, foot=foot)
+        return ReportTable("Most frequent errors", ("true class", "predicted", "rows"), frequent, words=2, foot=foot)
     with_percentages = len(outcomes) <= PERCENTAGES
     lines = []
     for label, row in zip(classes, confusion, strict=True):
@@ -46,7 +46,7 @@ def _confusion(evaluation: Evaluation) -> Grid:
         lines.append((short(label), *texts, counted(total)))
     header = ("true class", *(f"predicted {short(outcome)}" for outcome in outcomes), "total")
     cells = "number of rows (percentage of the true class)" if with_percentages else "number of rows"
-    return Grid("Confusion matrix", header, tuple(lines), foot=(f"Cells: {cells}.{source}",))
+    return ReportTable("Confusion matrix", header, tuple(lines), foot=(f"Cells: {cells}.{source}",))
 
 
 def worst_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def _worst(evaluation: Evaluation, values: bool) -> list[Part]:
     foot = ["Row numbers start at 1, below the header of a file."]
     foot += [f"Only the first {COLUMNS} columns are shown."] if len(columns) == COLUMNS else []
     foot += [] if values else ["This report contains no values of rows; look them up by row number."]
-    return [Grid(caption, header, lines, words=3 + len(columns), foot=tuple(foot))]
+    return [ReportTable(caption, header, lines, words=3 + len(columns), foot=tuple(foot))]
 
 
 def _probability(p: float, values: bool) -> str:

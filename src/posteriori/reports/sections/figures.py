@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.estimators.wrappers.layers import innermost, layers, table_in
-from posteriori.inference.summaries.table import Summary
+from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError
 from posteriori.messages.escape import escape_controls
@@ -47,7 +47,9 @@ def coefficient_figure(model: Any, description: dict[str, Any], summary: Any) ->
     coefficients = description.get("coefficients")
     if coefficients is None or "kernels" in description:
         return []
-    if isinstance(summary, Summary) and not any(row.state == "ok" and row.term != INTERCEPT for row in summary.rows):
+    if isinstance(summary, CoefficientTable) and not any(
+        row.state == "ok" and row.term != INTERCEPT for row in summary.rows
+    ):
         return []  # no coefficient has a finite estimate
     terms, classes = len(next(iter(coefficients.values()))) - 1, len(coefficients)
     if not 1 <= terms * classes <= TERMS:

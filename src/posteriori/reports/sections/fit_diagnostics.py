@@ -8,7 +8,7 @@ from typing import Any
 
 from posteriori.estimators.catalogue import CATALOGUE
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.contents import Callout, Code, Facts, Grid, Part, Text
+from posteriori.reports.contents import Callout, Code, Facts, Part, ReportTable, Text
 from posteriori.reports.formatting import capitalized, count, number, short, some
 
 #: Largest number of columns in the table of columns.
@@ -83,7 +83,7 @@ def fit_parts(description: dict[str, Any]) -> list[Part]:
     for each in (description, *description["around"]):
         rows = tuple((escape_controls(name), short(repr(value))) for name, value in each["parameters"].items())
         title = f"Parameters of {escape_controls(each['class'])}"
-        parts.append(Grid(title, ("parameter", "value"), rows, words=2))
+        parts.append(ReportTable(title, ("parameter", "value"), rows, words=2))
     return parts
 
 
@@ -113,7 +113,7 @@ def column_parts(description: dict[str, Any], names: list[str] | None, missing: 
     header = ("column", "kind", "levels", "reference level", *(() if missing is None else ("missing values",)))
     formula = description["formula"]
     first = [] if formula is None else [Text((f"Formula: {escape_controls(formula)}",))]
-    return [*first, Grid("Columns of the model", header, tuple(rows), words=4, foot=tuple(foot))]
+    return [*first, ReportTable("Columns of the model", header, tuple(rows), words=4, foot=tuple(foot))]
 
 
 def reproduce_parts(description: dict[str, Any], version: str, commands: tuple[str, ...]) -> list[Part]:

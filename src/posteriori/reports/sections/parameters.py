@@ -6,9 +6,9 @@ from posteriori.estimators.predictor_scales import of_class
 from posteriori.estimators.wrappers.layers import layers
 from posteriori.inference.numbers import number as estimate
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
-from posteriori.inference.summaries.table import Summary
+from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.contents import Grid, Part, Text
+from posteriori.reports.contents import Part, ReportTable, Text
 from posteriori.reports.formatting import NONE, count, number, percent, short
 from posteriori.reports.sections.coefficients import (
     CLASSES,
@@ -39,11 +39,13 @@ def parameter_parts(description: dict[str, Any], summary: Any, ratios: Any) -> l
         rows = [
             (escape_controls(each["name"] or each["class"]), percent(each["weight"])) for each in description["average"]
         ]
-        parts.append(Grid("Weights of the averaged models", ("model", "weight"), tuple(rows)))
+        parts.append(ReportTable("Weights of the averaged models", ("model", "weight"), tuple(rows)))
     if "class_priors" in description:
         priors = tuple((short(label), percent(value)) for label, value in description["class_priors"].items())
-        parts.append(Grid("Class priors", ("class", "probability"), priors[:LINES], foot=more_lines(len(priors))))
-    if isinstance(summary, Summary):
+        parts.append(
+            ReportTable("Class priors", ("class", "probability"), priors[:LINES], foot=more_lines(len(priors)))
+        )
+    if isinstance(summary, CoefficientTable):
         parts += regression_tables(summary, ratios, references(description["columns"]))
     elif isinstance(summary, PosteriorSummary):
         parts += posterior_tables(summary, ratios, references(description["columns"]))
@@ -64,7 +66,7 @@ def summaries_of(model: Any) -> tuple[Any, Any]:
     """Return a model's table of coefficients with intervals, and the same as ratios; None if there is none."""
     model = next((layer.model for layer in layers(model) if hasattr(layer.model, "summary")), None)
     summary = None if model is None else model.summary()
-    if not isinstance(summary, Summary | PosteriorSummary):
+    if not isinstance(summary, CoefficientTable | PosteriorSummary):
         return None, None
     has_ratios = isinstance(summary, PosteriorSummary) or summary.ratio
     return summary, model.summary(exponentiate=True) if has_ratios else None
@@ -85,12 +87,14 @@ def _coefficient_title(description: dict[str, Any]) -> str:
     return "Coefficients: score of each class"
 
 
-def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> Grid:
+def _by_class(title: str, columns: dict[str, dict[str, Any]]) -> ReportTable:
     """Return a table of {class: {row: value}} with one column per class; the first rows and classes of many."""
     shown = dict(list(columns.items())[:CLASSES])
     rows = list(next(iter(shown.values())))
     lines = tuple((short(row), *(_cell(values[row]) for values in shown.values())) for row in rows[:LINES])
-    return Grid(title, ("", *map(short, shown)), lines, foot=(*more_lines(len(rows)), *other_classes(len(columns))))
+    return ReportTable(
+        title, ("", *map(short, shown)), lines, foot=(*more_lines(len(rows)), *other_classes(len(columns)))
+    )
 
 
 def _cell(value: Any) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from posteriori.comparisons.metrics import METRICS
 from posteriori.messages.escape import escape_controls
-from posteriori.reports.contents import Callout, Grid, Part, Text
+from posteriori.reports.contents import Callout, Part, ReportTable, Text
 from posteriori.reports.cross_validation import CrossValidation
 from posteriori.reports.evaluation import Evaluation
 from posteriori.reports.formatting import MINUS, capitalized, count, counted, number, percent, short, some
@@ -96,7 +96,7 @@ def score_text(metric: str, value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}" if np.isfinite(value) else number(value)
 
 
-def _scores(evaluation: Evaluation) -> Grid:
+def _scores(evaluation: Evaluation) -> ReportTable:
     """Return the scores beside those of the baseline: cross-validated ones, if there are any, and those on the rows."""
     validation, on_rows = evaluation.cross_validation, evaluation.assessment.scores
     scores, n_classes = on_rows, len(evaluation.rows.classes)
@@ -116,7 +116,7 @@ def _scores(evaluation: Evaluation) -> Grid:
         line = (title, texts[0], f"{texts[1]} to {texts[2]}", texts[3], score_text(metric, on_rows[metric].value))
         lines.append(line[: len(header)])
     foot = (_definitions(list(scores), n_classes), *notes, INTERVALS)
-    return Grid(caption, header, tuple(lines), foot=foot)
+    return ReportTable(caption, header, tuple(lines), foot=foot)
 
 
 def _cross_validation_notes(validation: CrossValidation) -> list[str]:

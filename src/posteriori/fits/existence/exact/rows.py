@@ -50,7 +50,7 @@ class RawRows:
         """Return rows (n, d) as an array of floats, and which classes each of them has, (n, K)."""
         table = self.objective.memory_table
         assert table.targets is not None
-        at = rows if table.kept is None else table.kept[rows]
+        at = rows if table.positive_rows is None else table.positive_rows[rows]
         block = Block(table.features.rows(at), table.targets[at], None, None, 0)
         return np.asarray(block.dense(), dtype=np.float64), block.counts(self.link.n_classes) > 0
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.evidence.rows import EvidenceRows, Slope
+from posteriori.inference.bayes.evidence.rows import EvidenceRows, EvidenceSlope
 from posteriori.inference.bayes.evidence.search import Bounds
 from posteriori.inference.bayes.laplace_error import Excess, excess_of
 from posteriori.inference.bayes.posterior import GaussianPosterior
@@ -33,13 +33,13 @@ class Choice:
     excess : of the Gaussian at `first`; None if it was not computed
     """
 
-    best: Slope
+    best: EvidenceSlope
     reason: str
     first: Array
     excess: Excess | None
 
 
-def checked(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Choice:
+def checked(rows: EvidenceRows, best: EvidenceSlope, reason: str, bounds: Bounds) -> Choice:
     """Return the precisions of largest Laplace evidence if the posterior there is close to Gaussian, else larger ones.
 
     They are multiplied by the factor that maximises E_q[log p(D, w) - log q(w)], q the Gaussian at the mode: a lower
@@ -72,7 +72,7 @@ def checked(rows: EvidenceRows, best: Slope, reason: str, bounds: Bounds) -> Cho
     slope = np.full(best.rho.shape, _slope(points, step))
     point = rows(at(step), 1e-10)
     why = "it maximises, to one per cent, the lower bound on the log evidence that the Gaussian approximation gives"
-    return Choice(Slope(point.rho, point.value, slope), why, best.rho, excess)
+    return Choice(EvidenceSlope(point.rho, point.value, slope), why, best.rho, excess)
 
 
 def _excess(rows: EvidenceRows) -> Excess:

@@ -11,7 +11,7 @@ from posteriori.arrays import Array
 from posteriori.engines.progress import job
 from posteriori.inference.bayes.corrected.notes import raised_precision
 from posteriori.inference.bayes.evidence.bound import Choice, checked
-from posteriori.inference.bayes.evidence.rows import EvidenceModel, EvidenceRows, Slope
+from posteriori.inference.bayes.evidence.rows import EvidenceModel, EvidenceRows, EvidenceSlope
 from posteriori.inference.bayes.evidence.search import Bounds, search, search_by_column
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
@@ -151,7 +151,9 @@ def _null_loss(totals: Array, intercept: bool) -> float:
     return -float(xlogy(totals, p).sum())
 
 
-def _search(rows: EvidenceRows, bounds: Bounds, n_groups: int, ceiling: float) -> tuple[Slope, str, EvidenceRows]:
+def _search(
+    rows: EvidenceRows, bounds: Bounds, n_groups: int, ceiling: float
+) -> tuple[EvidenceSlope, str, EvidenceRows]:
     """Find the best precision for all columns, and from it those of single columns if each has its own.
 
     The evidence of a model without weights is at most `ceiling`, its largest likelihood; if the maximum is below it,
@@ -161,7 +163,7 @@ def _search(rows: EvidenceRows, bounds: Bounds, n_groups: int, ceiling: float) -
     start = one.objective.curvature(one.w)
     model = EvidenceModel.of(one.objective.prior, start, one.groups)
     one.sweeps += 1
-    common: Callable[[float, float], Slope] = lambda rho, tol: one(np.array([rho]), tol)  # noqa: E731
+    common: Callable[[float, float], EvidenceSlope] = lambda rho, tol: one(np.array([rho]), tol)  # noqa: E731
     best, reason = search(common, one.model, model.best(bounds), bounds)
     if best.rho[0] < bounds[1] and best.value < ceiling:
         other = one.restarted(start.w)

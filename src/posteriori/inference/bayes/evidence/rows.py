@@ -21,7 +21,7 @@ DECREMENT = 1e-4
 
 
 @dataclass(frozen=True)
-class Slope:
+class EvidenceSlope:
     """The log evidence and its slope at log precisions rho, (g,) each."""
 
     rho: Array
@@ -113,7 +113,7 @@ class EvidenceRows:
         precision = np.where(self.groups >= 0, np.exp(rho)[self.groups], own)
         return replace(self.objective, prior=Quadratic(self.objective.prior.mean, precision))
 
-    def __call__(self, rho: Array, tol: float) -> Slope:
+    def __call__(self, rho: Array, tol: float) -> EvidenceSlope:
         """Compute log evidence and slope at log precisions rho, at a mode within tol standard errors."""
         objective = self.under(rho)
         start = self.w if self.at is None or self.rho is None else self.at.moved(self.w, rho - self.rho)
@@ -121,9 +121,9 @@ class EvidenceRows:
         evidence = evidence_at(objective, state.point, self.groups)
         self.evaluations, self.sweeps = self.evaluations + 1, self.sweeps + state.sweeps + 1
         if evidence is None or state.decrement > max(tol, DECREMENT):  # the formula holds at the mode only
-            return Slope(rho, -np.inf, np.ones_like(rho))
+            return EvidenceSlope(rho, -np.inf, np.ones_like(rho))
         self.w, self.rho, self.at, self.point = state.point.w, rho, evidence, state.point
-        return Slope(rho, evidence.value, evidence.slope)
+        return EvidenceSlope(rho, evidence.value, evidence.slope)
 
     def model(self) -> EvidenceModel:
         """Return the evidence with the likelihood replaced by its Gaussian approximation at the last mode."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.evidence.rows import EvidenceModel, Slope
+from posteriori.inference.bayes.evidence.rows import EvidenceModel, EvidenceSlope
 
 #: Slope of the log evidence in the log precision at convergence.
 FLAT = 1e-10
@@ -21,17 +21,19 @@ IRRELEVANT = float(np.log(1e6))
 ACCURACY = 1e-2
 
 
-Evaluate = Callable[[float, float], Slope]
-EvaluateAll = Callable[[Array, float], Slope]
+Evaluate = Callable[[float, float], EvidenceSlope]
+EvaluateAll = Callable[[Array, float], EvidenceSlope]
 Bounds = tuple[float, float]
 
 
-def search(evaluate: Evaluate, model: Callable[[], EvidenceModel], start: float, bounds: Bounds) -> tuple[Slope, str]:
+def search(
+    evaluate: Evaluate, model: Callable[[], EvidenceModel], start: float, bounds: Bounds
+) -> tuple[EvidenceSlope, str]:
     """Find the zero of the slope from `start` by secant steps within a bracket, with modes more exact near it.
 
     `model` returns the Gaussian model at the last point, whose maximum is the second point.
     """
-    points: list[Slope] = []
+    points: list[EvidenceSlope] = []
     rho, tol = float(np.clip(start, *bounds)), ACCURACY
     for _ in range(MOST):
         point = evaluate(rho, tol)
@@ -55,7 +57,7 @@ def search(evaluate: Evaluate, model: Callable[[], EvidenceModel], start: float,
     return points[-1], f"the limit of {MOST} evaluations was reached at a slope of {abs(slope):.1g}"
 
 
-def _next(points: list[Slope], model: Callable[[], EvidenceModel], bounds: Bounds) -> float:
+def _next(points: list[EvidenceSlope], model: Callable[[], EvidenceModel], bounds: Bounds) -> float:
     """Return the next log precision to evaluate."""
     rho, slope = float(points[-1].rho[0]), float(points[-1].slope[0])
     rises = [float(each.rho[0]) for each in points if each.slope[0] > 0]
@@ -75,7 +77,7 @@ def _next(points: list[Slope], model: Callable[[], EvidenceModel], bounds: Bound
     return float(guess) if low <= guess <= high else float(np.clip(guess, low, high) + rho) / 2.0
 
 
-def _interpolated(points: list[Slope]) -> float:
+def _interpolated(points: list[EvidenceSlope]) -> float:
     """Return the zero of the slope by linear or inverse quadratic interpolation of two or three points."""
     x, y = [float(each.rho[0]) for each in points], [float(each.slope[0]) for each in points]
     if len(set(y)) < len(y) or len(y) < 2:
@@ -84,7 +86,7 @@ def _interpolated(points: list[Slope]) -> float:
     return float(np.sum(terms))
 
 
-def search_by_column(evaluate: EvaluateAll, start: Array, bounds: Bounds) -> tuple[Slope, str]:
+def search_by_column(evaluate: EvaluateAll, start: Array, bounds: Bounds) -> tuple[EvidenceSlope, str]:
     """Find a precision for each column within bounds: by quasi-Newton steps from a common precision, then Newton steps.
 
     The evidence may have several maxima; this is a local one.
@@ -97,9 +99,9 @@ def search_by_column(evaluate: EvaluateAll, start: Array, bounds: Bounds) -> tup
     return point, reason
 
 
-def _quasi_newton(evaluate: EvaluateAll, start: Array, bounds: Bounds) -> Slope:
+def _quasi_newton(evaluate: EvaluateAll, start: Array, bounds: Bounds) -> EvidenceSlope:
     """Return the maximum that L-BFGS-B reaches from a start."""
-    best: list[Slope] = []
+    best: list[EvidenceSlope] = []
 
     def loss(rho: Array) -> tuple[float, Array]:
         point = evaluate(rho, 1e-10)
@@ -117,7 +119,7 @@ def _interior(rho: Array, bounds: Bounds) -> NDArray[np.bool_]:
     return (rho < bounds[1]) & (rho > bounds[0])
 
 
-def _drop_irrelevant(evaluate: EvaluateAll, point: Slope, bounds: Bounds) -> Slope:
+def _drop_irrelevant(evaluate: EvaluateAll, point: EvidenceSlope, bounds: Bounds) -> EvidenceSlope:
     """Move very large precisions to their upper bound, together or singly, if the evidence does not decrease.
 
     The evidence is so flat there that the result of a search would be arbitrary.
@@ -137,7 +139,7 @@ def _drop_irrelevant(evaluate: EvaluateAll, point: Slope, bounds: Bounds) -> Slo
     return point
 
 
-def _newton(evaluate: EvaluateAll, point: Slope, bounds: Bounds) -> Slope:
+def _newton(evaluate: EvaluateAll, point: EvidenceSlope, bounds: Bounds) -> EvidenceSlope:
     """Solve for zero slopes of the precisions between their bounds by Newton steps with a fixed Jacobian."""
     free = np.flatnonzero(_interior(point.rho, bounds))
     point = evaluate(point.rho, 1e-10)
