@@ -74,6 +74,18 @@ def test_a_claim_holds_for_several_classes(kind, weight):
     check_claim(model, softmax_decrement(model, X, y, 3, weights=weights))
 
 
+def test_no_decrement_is_claimed_where_the_hessian_is_singular_to_rounding():
+    """Weights from 1e-10 to 1e10: a pivot of 2e-6 passed for one of a nonsingular matrix."""
+    rng = np.random.default_rng(87)
+    X, y = rng.normal(size=(20, 2)), rng.integers(0, 3, 20)
+    y[:3] = [0, 1, 2]
+    weights = 10.0 ** rng.uniform(-10, 10, 20)
+    with pytest.warns(pt.ConvergenceWarning, match="singular to rounding"):
+        model = pt.LogisticRegression().fit(X, y, sample_weight=weights)
+    assert softmax_decrement(model, X, y, 3, weights=weights) > 1e8
+    assert model.solution_.decrement == np.inf
+
+
 @pytest.mark.parametrize("kind", ["plain", "far", "near", "far and near"])
 @pytest.mark.parametrize("sparse", [False, True])
 def test_the_mean_of_a_prior_common_to_all_classes_is_reached_however_little_it_holds(kind, sparse):
