@@ -86,10 +86,16 @@ def test_quasi_separation_sends_only_its_own_column_to_infinity():
     assert model.coef_[0, 3] > 10
 
 
+def test_a_note_names_each_separated_class_once():
+    note = r"separates class 'a' from 'b' and from 'c', and class 'b' from 'c' perfectly in 6 of 6"
+    with pytest.warns(pt.SeparationWarning, match=note):
+        fit(np.arange(6.0)[:, None], list("aabbcc"))
+
+
 def test_softmax_separation_of_one_class_is_found():
     X, y = rows(150, K=3)
     X[y == 2, 0] += 100.0
-    with pytest.warns(pt.SeparationWarning, match="separates classes 0 from 2"):
+    with pytest.warns(pt.SeparationWarning, match="separates class 0 from 2"):
         model = fit(X, y)
     assert model.fit_status_ == "separated"
     assert 0 in model.fit_notes_[0].columns

@@ -13,6 +13,8 @@ from posteriori.tables.memory import MemoryTable
 
 #: Rows listed in a note; `fits.existence.separation` lists them all.
 LISTED = 1000
+#: Pairs of separated classes named in a note.
+PAIRS = 5
 #: What a note says of the coefficients of separated classes.
 LAST_ITERATE = "coef_ holds the last iterate, not an estimate."
 KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
@@ -24,8 +26,7 @@ def separation_note(
     """Report which columns, rows and classes are separated, and what to do."""
     table, names = objective.engine.table, list(separation.columns)
     pairs = [(labels[a], labels[b]) for a, b in separation.classes] if labels else []
-    shown = "; ".join(f"{a!r} from {b!r}" for a, b in pairs[:5]) + (" and more" if len(pairs) > 5 else "")
-    verb = f"separates classes {shown}" if len(labels) > 2 else "predicts the outcome"
+    verb = f"separates {_classes(pairs)}" if len(labels) > 2 else "predicts the outcome"
     predictor = f"a combination of the columns {quote(names)}" if len(names) > 1 else f"column {quote(names)}"
     unit = "rows" if isinstance(table, MemoryTable) and table.is_grouped else "observations"
     have = "their coefficients have" if len(names) > 1 else "its coefficient has"
@@ -41,6 +42,19 @@ def separation_note(
         "prior=pt.GaussianPrior(sd=2.5, units='sd').",
         category=SeparationWarning,
     )
+
+
+def _classes(pairs: list[tuple[Any, Any]]) -> str:
+    """Format the first pairs of separated classes.
+
+    >>> _classes([("a", "b"), ("a", "c"), ("b", "c")])
+    "class 'a' from 'b' and from 'c', and class 'b' from 'c'"
+    """
+    others: dict[Any, list[str]] = {}
+    for a, b in pairs[:PAIRS]:
+        others.setdefault(a, []).append(f"from {b!r}")
+    shown = ", and ".join(f"class {a!r} {' and '.join(names)}" for a, names in others.items())
+    return shown if len(pairs) <= PAIRS else f"{shown}, and {len(pairs) - PAIRS} more pairs of classes,"
 
 
 def _directions(objective: PenalizedLikelihood, recession: Recession) -> str:
