@@ -33,18 +33,24 @@ def margins_of(scores: Array, y: Any, classes: NDArray[Any]) -> Array:
 def distances_of(scores: Array, coef: Array) -> Array:
     """Return y(x) / |w| for scores (n,); for scores (n, K), (n, K, K): entry (j, k) positive on the side of k.
 
-    Between classes of equal coefficients, which have no boundary, distances are 0. Book: [Bishop] Eq. 4.7, §4.1.1, and
-    4.10, §4.1.2.
+    Between classes of equal coefficients, which have no boundary, distances are 0. A class that no row can belong to
+    has scores of -inf: its boundary is infinitely far away, on the side of the other class, and two such classes have
+    none. Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
 
     >>> distances_of(np.array([5.0]), np.array([[3.0, 4.0]])).tolist()
     [1.0]
     """
     if scores.ndim == 1:
-        length = _length(coef[:1])[0]
-        return scores / length if length > 0 else np.zeros_like(scores)
-    differences = scores[:, None, :] - scores[:, :, None]
-    size = _length(coef[None, :, :] - coef[:, None, :])
-    return np.divide(differences, size, out=np.zeros_like(differences), where=size > 0)
+        return _over_length(scores, _length(coef[:1])[0])
+    impossible = np.isneginf(scores)
+    both = impossible[:, None, :] & impossible[:, :, None]
+    differences = np.subtract(scores[:, None, :], scores[:, :, None], out=np.zeros(both.shape), where=~both)
+    return _over_length(differences, _length(coef[None, :, :] - coef[:, None, :]))
+
+
+def _over_length(differences: Array, length: Array) -> Array:
+    """Return differences of scores over lengths of weights; where the length is 0, 0 or the infinite difference."""
+    return np.divide(differences, length, out=np.where(np.isinf(differences), differences, 0.0), where=length > 0)
 
 
 def _length(vectors: Array) -> Array:

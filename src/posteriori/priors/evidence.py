@@ -1,8 +1,8 @@
-"""`EvidencePrior`: a Gaussian prior whose precision the rows choose."""
+"""`EvidencePrior`: a Gaussian prior whose precision is estimated from the data."""
 
 from dataclasses import dataclass
 
-#: Precision of the intercept, at the mean row, where the user says nothing of it: log odds of 0 with a sd of 10.
+#: Precision of the intercept, at the mean row, where the user sets none: log odds of 0 with a sd of 10.
 INTERCEPT_PRECISION = 0.01
 
 

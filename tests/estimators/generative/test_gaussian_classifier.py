@@ -182,6 +182,19 @@ def test_signed_distances_are_those_to_the_plane_and_refused_where_there_is_none
     assert (curved.margins(X, y) > 0).mean() == curved.score(X, y)
 
 
+def test_the_boundary_of_a_class_without_rows_is_infinitely_far_away():
+    X, y = data(n_classes=2)
+    known = pt.GaussianClassifier().fit(X, y).signed_distance(X)
+    three = pt.GaussianClassifier().partial_fit(X, y, classes=[0, 1, 2]).signed_distance(X)
+    np.testing.assert_allclose(three[:, 0, 1], known)
+    assert (three[:, :2, 2] == -np.inf).all()
+    assert (three[:, 2, :2] == np.inf).all()
+    four = pt.GaussianClassifier().partial_fit(X, y, classes=[0, 1, 2, 3]).signed_distance(X)
+    assert (four[:, 2:, 2:] == 0.0).all()
+    one = pt.GaussianClassifier().partial_fit(X[y == 0], y[y == 0], classes=[0, 1])
+    assert (one.signed_distance(X) == -np.inf).all()
+
+
 def test_with_equal_priors_the_boundary_is_where_the_distances_are_equal():
     X, y = data(n_classes=2)
     model = pt.GaussianClassifier(class_priors=[0.5, 0.5]).fit(X, y)

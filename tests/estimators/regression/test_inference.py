@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -503,3 +504,15 @@ def test_a_p_value_below_rounding_is_not_printed_as_zero():
     test = pt.LogisticRegression().fit([[0.0], [1.0]] * 4, [0, 1, 1, 0] * 2).wald_test(["x0"])
     assert "p_value=1" in repr(test)
     assert repr(replace(test, statistic=2000.0)).endswith("df=1, p_value<2.2e-16")
+
+
+@pytest.mark.parametrize("method", ["standard_errors", "confidence_interval", "odds_ratios", "wald_test"])
+def test_a_covariance_by_a_wrong_argument_is_an_error_that_names_the_right_one(method):
+    """Without rows of the fit it was ignored, and the answer was that of another covariance."""
+    X, y = np.random.default_rng(3).normal(size=(40, 1)), np.tile([0, 1], 20)
+    model = pt.LogisticRegression().fit(X, y)
+    call = partial(getattr(model, method), *([[0.0, 1.0]] if method == "wald_test" else []))
+    for rows in ({}, {"X": X, "y": y}):
+        with pytest.raises(pt.DataError, match=rf"{method}\(\) has no argument 'covariance' \(.* is kind=\)"):
+            call(covariance="robust", **rows)
+    call(kind="robust")

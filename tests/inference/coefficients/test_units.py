@@ -34,6 +34,27 @@ def test_standard_errors_and_tests_are_those_of_other_units(plain, scale):
     model.covariance()
 
 
+@pytest.mark.parametrize("scale", [1e-250, 1e-160, 1e160])
+def test_profile_intervals_and_their_tests_are_those_of_other_units(plain, scale):
+    rows = X * scale
+    model = pt.LogisticRegression().fit(rows, Y)
+    bounds = model.confidence_interval(method="profile", X=rows, y=Y) * np.array([[1.0], [scale], [scale]])
+    np.testing.assert_allclose(bounds, plain.confidence_interval(method="profile", X=X, y=Y), rtol=1e-7)
+    tests, wanted = (
+        each.summary(interval="profile", X=x, y=Y).to_frame()["p_value"] for each, x in ((model, rows), (plain, X))
+    )
+    np.testing.assert_allclose(tests, wanted, rtol=1e-7)
+
+
+def test_a_duplicate_of_a_tiny_column_has_an_infinite_profile_interval():
+    rows = X[:, [0, 0]] * 1e-160
+    with pytest.warns(pt.CollinearityWarning):
+        model = pt.LogisticRegression().fit(rows, Y)
+    bounds = model.confidence_interval(method="profile", X=rows, y=Y)
+    assert np.isfinite(bounds[0]).all()
+    assert bounds[1:].tolist() == [[-np.inf, np.inf]] * 2
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-160])
 def test_a_posterior_of_a_tiny_column_is_summarized(scale):
     wanted = pt.BayesianLogisticRegression().fit(X, Y).summary()

@@ -7,7 +7,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
-from posteriori.estimators.regression.rows import covariance_matrix, read_rows, restricted_statistic, sketch_of_rows
+from posteriori.estimators.regression.rows import (
+    check_arguments,
+    covariance_matrix,
+    read_rows,
+    restricted_statistic,
+    sketch_of_rows,
+)
 from posteriori.estimators.regression.summaries import profile_results, summary_of
 from posteriori.fits.information import Information, contrasts, in_triangle, is_sampling
 from posteriori.fits.sketch import Sketch
@@ -130,6 +136,7 @@ class CoefficientInference(Methods):
 
     def standard_errors(self, kind: str | None = None, **rows: Any) -> Array:
         """Return the standard errors of the coefficients, (m,): square roots of the diagonal of `covariance`."""
+        check_arguments("standard_errors", rows)
         fitted = self._fitted()
         return standard_errors(fitted, covariance_matrix(self, fitted, kind, rows))
 
@@ -146,6 +153,7 @@ class CoefficientInference(Methods):
         Wald interval is one of the posterior, and there is no profile.
         """
         choice("method", method, ("wald", "profile"))
+        check_arguments("confidence_interval", options)
         fitted = self._fitted()
         rows = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
         if method == "profile":
@@ -155,6 +163,7 @@ class CoefficientInference(Methods):
 
     def odds_ratios(self, level: float = 0.95, method: str = "wald", **rows: Any) -> OddsRatios:
         """Return exp of the coefficients with their intervals: factors on the odds against the reference class."""
+        check_arguments("odds_ratios", (name for name in rows if name != "kind"))
         fitted = self._fitted()
         return odds_ratios(fitted, self.confidence_interval(level, method, **rows), level, self._library())
 
@@ -202,6 +211,7 @@ class CoefficientInference(Methods):
         -------
         TestResult : ``statistic``, ``df``, ``p_value``; raises if no p-value is valid
         """
+        check_arguments("wald_test", rows)
         fitted = self._fitted()
         result = wald_test(fitted, lambda: covariance_matrix(self, fitted, kind, rows), R, r)
         return replace(result, native=self._library())

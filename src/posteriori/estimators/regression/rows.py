@@ -1,5 +1,6 @@
 """Rows that a fitted regression reads again: those of its fit for covariances and tests, new ones for sketches."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,16 +16,29 @@ from posteriori.fits.sketch import Sketch, sketch_of
 from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import profile_of
-from posteriori.inference.coefficients.sandwich import KINDS, Sandwich
+from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
 from posteriori.inference.coefficients.training_rows import Rows
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.input.training import read_training
-from posteriori.messages.errors import DataError
+from posteriori.messages.errors import DataError, DataTypeError
+from posteriori.messages.notes import quote
 from posteriori.tables.memory import MemoryTable
 
 #: The rows of a fit by name, absent.
 NO_ROWS = {"X": None, "y": None, "sample_weight": None, "offset": None}
+#: Further arguments of methods that need a covariance: rows, and options of a sandwich.
+NAMED = (*NO_ROWS, "groups", *OPTIONS)
+
+
+def check_arguments(method: str, named: Iterable[str], kind: str = "kind") -> None:
+    """Raise for further arguments that a method does not have; `kind` is its name for the kind of covariance."""
+    for name in named:
+        if name not in NAMED:
+            hint = f" (the kind of covariance is {kind}=)" if name in ("kind", "covariance") else ""
+            raise DataTypeError(
+                f"{method}() has no argument {name!r}{hint}; its further arguments are {quote(NAMED, most=len(NAMED))}."
+            )
 
 
 def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Rows:

@@ -6,22 +6,18 @@ from typing import Any
 import numpy as np
 
 from posteriori.checks.parameters import choice
-from posteriori.estimators.regression.rows import NO_ROWS, covariance_of, read_rows
+from posteriori.estimators.regression.rows import NO_ROWS, check_arguments, covariance_of, read_rows
 from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units, standard_errors
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import profile_interval, profile_statistics
 from posteriori.inference.coefficients.reference_class import against
-from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
+from posteriori.inference.coefficients.sandwich import KINDS, Sandwich
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.levels import quantile
 from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
 from posteriori.inference.summaries.table import CoefficientTable, FitStatistics
 from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import quote
-
-#: Further arguments of `summary`: rows, and options of a sandwich.
-NAMED = (*NO_ROWS, "groups", *OPTIONS)
 
 
 def summary_of(
@@ -37,9 +33,7 @@ def summary_of(
     choice("covariance", covariance, (None, *KINDS))
     choice("interval", interval, INTERVALS)
     choice("exponentiate", exponentiate, (True, False))
-    for name in named:
-        if name not in NAMED:
-            raise DataError(f"summary() has no argument {name!r}; its further arguments are {quote(NAMED, most=9)}.")
+    check_arguments("summary", named, kind="covariance")
     quantile(level)
     fitted = model._fitted()
     reference = known_as(reference, fitted.classes)

@@ -13,6 +13,7 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import unaliased
 from posteriori.inference.levels import quantile
 from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 
@@ -45,11 +46,14 @@ def profile_interval(fitted: Fitted, objective: PenalizedLikelihood, errors: Arr
     profile = profile_of(fitted, objective, level)
     bounds = np.empty((fitted.size, 2))
     infinite = _infinite_sides(fitted, objective)
-    for j, functional in enumerate(fitted.jacobian):
-        step = errors[j] if np.isfinite(errors[j]) else float(np.linalg.norm(functional)) / 2.0
+    functionals, sizes = in_powers(fitted.jacobian)  # those of columns of 1e-160 have squares outside the range
+    for j, functional in enumerate(functionals):
+        step = errors[j] / sizes[j] if np.isfinite(errors[j]) else float(np.linalg.norm(functional)) / 2.0
         for side, towards in enumerate((-1, 1)):
             bounds[j, side] = towards * np.inf if infinite[j, side] else profile.bound(functional, towards, step)
-    return bounds
+    with np.errstate(over="ignore"):  # a bound beyond the range of floats is infinite
+        scaled: Array = bounds * sizes[:, None]
+    return scaled
 
 
 def profile_of(fitted: Fitted, objective: PenalizedLikelihood, level: float = 0.95) -> "Profile":
@@ -64,7 +68,8 @@ def profile_statistics(fitted: Fitted, objective: PenalizedLikelihood) -> Array:
     The penalty is that of all columns (Heinze & Schemper 2002). Where the estimate is infinite, l_max is the supremum.
     """
     profile, known = profile_of(fitted, objective), unaliased(fitted) & (fitted.information.infinite != BOTH)
-    return np.array([profile.statistic(a) if known[j] else np.nan for j, a in enumerate(fitted.jacobian)])
+    functionals, _ = in_powers(fitted.jacobian)
+    return np.array([profile.statistic(a) if known[j] else np.nan for j, a in enumerate(functionals)])
 
 
 def _infinite_sides(fitted: Fitted, objective: PenalizedLikelihood) -> NDArray[np.bool_]:
