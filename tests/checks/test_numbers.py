@@ -331,7 +331,7 @@ def test_objects_that_cannot_be_compared_are_values_or_rejected(kind):
 def test_halves_of_surrogate_pairs_are_rejected_by_name():
     frame = pd.DataFrame(np.eye(4)).set_axis(pd.Index(["a", "\ud800", "c", "d"], dtype=object), axis=1)
     for model in (pt.TableClassifier(pt.LogisticRegression(prior=1.0)), pt.LogisticRegression(prior=1.0)):
-        refused(lambda model=model: model.fit(frame, [0, 1, 0, 1]), "not Unicode: .*ud800")
+        refused(lambda model=model: model.fit(frame, [0, 1, 0, 1]), "not valid Unicode: .*ud800")
 
 
 def test_longer_floats_beyond_the_range_are_rejected_without_a_warning():

@@ -186,7 +186,7 @@ def test_cells_that_are_not_finite_are_named_by_the_users_own_column():
 
 def test_numbers_that_the_basis_makes_too_large_are_named_by_its_column():
     basis = pt.PolynomialBasis(2).fit([[1.0]])
-    with pytest.raises(pt.DataError, match=r"The basis makes.*'x0\^2'.*row 1"):
+    with pytest.raises(pt.DataError, match=r"The basis has values that are not finite.*'x0\^2'.*row 1"):
         basis.transform([[1.0], [1e200]])
 
 

@@ -460,7 +460,7 @@ def test_models_of_different_kinds_or_columns_do_not_merge():
 def test_partial_fit_refuses_classes_it_was_not_told_of():
     X, y = data()
     model = pt.GaussianClassifier().partial_fit(X[y < 2], y[y < 2])
-    with pytest.raises(pt.DataError, match="not in the list"):
+    with pytest.raises(pt.DataError, match="1 unknown class"):
         model.partial_fit(X, y)
     with pytest.raises(pt.DataError, match="first call"):
         model.partial_fit(X, y, classes=[0, 1, 2])
