@@ -3,6 +3,7 @@
 Dense rows are centred and scaled in an array of the size of the block, sparse rows algebraically; X is never copied.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ import scipy.sparse as sp
 
 from posteriori.arrays import Array
 from posteriori.backends.csr import to_dense
+from posteriori.cached_property import cached_property
+from posteriori.designs.indicators import LARGE, IndicatorRows
 
 #: Number of values up to which a full matrix product is faster than half of a symmetric one.
 SMALL = 2**17
@@ -34,12 +37,23 @@ class DenseDesign:
         """Return the sum over rows of curvature (n, q, q) times row row', (q p, q p)."""
         q, p = curvature.shape[1], self.rows.shape[1]
         whole = np.empty((q, p, q, p))
-        for a in range(q):
-            for b in range(a, q):
-                part = _weighted_gram(self.rows, curvature[:, a, b])
-                whole[a, :, b, :] = part
-                whole[b, :, a, :] = part
+        first, second = np.triu_indices(q)
+        large = q > 1 and len(first) * float(self.rows.size) * p >= LARGE
+        indicators = self.indicators if large else None
+        parts: Iterable[Array]
+        if indicators is None:
+            parts = (_weighted_gram(self.rows, curvature[:, a, b]) for a, b in zip(first, second, strict=True))
+        else:
+            parts = indicators.grams(curvature[:, first, second])
+        for a, b, part in zip(first, second, parts, strict=True):
+            whole[a, :, b, :] = part
+            whole[b, :, a, :] = part
         return whole.reshape(q * p, q * p)
+
+    @cached_property
+    def indicators(self) -> IndicatorRows | None:
+        """The rows by their indicator columns, where there are enough of them."""
+        return IndicatorRows.of(self.rows)
 
     def dense(self) -> Array:
         """Return the rows, (n, p)."""

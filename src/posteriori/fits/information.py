@@ -11,6 +11,7 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.engines.base import Engine
+from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.recession import against
 from posteriori.fits.link_regression import Regression
@@ -163,6 +164,11 @@ def is_sampling(weights: str) -> bool:
 def information_of(fitted: Regression, inference: Any, weights: str) -> Information:
     """Compute the information of a fit, its sums only where `inference` is True or they are cheap."""
     choice("inference", inference, INFERENCE)
+    with single_threaded_blas():
+        return _information_of(fitted, inference, weights)
+
+
+def _information_of(fitted: Regression, inference: Any, weights: str) -> Information:
     objective, link, units = fitted.maximum.objective, fitted.link.as_contrasts(), fitted.units
     w = contrasts(fitted.link, fitted.w)
     table = objective.memory_table

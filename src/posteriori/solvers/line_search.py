@@ -11,6 +11,8 @@ from posteriori.objectives.penalized import Point
 
 #: Step lengths tried together after a full step has failed.
 LADDER = 0.5 ** np.arange(1, 25, 1.5)
+#: Relative increase of the value above which a step goes up, whatever the rounding.
+CLEAR = 1e-6
 
 
 class LineObjective(Protocol):
@@ -27,12 +29,20 @@ class LineObjective(Protocol):
 
 
 def descend(
-    objective: LineObjective, evaluate: Callable[[Array], Point], before: Point, step: Array
+    objective: LineObjective,
+    evaluate: Callable[[Array], Point],
+    before: Point,
+    step: Array,
+    value: Callable[[Array], float] | None = None,
 ) -> tuple[Point | None, float]:
-    """Return the point after the full step, or after the best shorter one, and its length; None where none is lower."""
-    after = evaluate(before.w + step)
-    if goes_down(before, after, float(before.gradient @ step)):
-        return after, 1.0
+    """Return the point after the full step, or after the best shorter one, and its length; None where none is lower.
+
+    `value`, where it costs far less than `evaluate`, is tried first: a full step that clearly goes up is not evaluated.
+    """
+    if value is None or value(before.w + step) <= before.value + CLEAR * (1.0 + abs(before.value)):
+        after = evaluate(before.w + step)
+        if goes_down(before, after, float(before.gradient @ step)):
+            return after, 1.0
     length = best_length(objective, before, step)
     return (evaluate(before.w + length * step) if length else None), length
 

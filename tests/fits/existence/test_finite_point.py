@@ -1,12 +1,16 @@
 """The finite point of separated classes: its rows fit to 1e-8, what has a limit is there, in few Newton steps."""
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import posteriori as pt
+from posteriori.fits.existence import at_infinity
 from tests.fits.existence.test_existence import categorical
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "csv"
 
 
 def fit(X, y, **settings):
@@ -79,3 +83,16 @@ def test_weights_of_many_orders_of_magnitude_overflow_nowhere():
         )
     assert model.fit_status_ == "separated"
     assert np.isfinite(model.predict_proba(np.array(X, dtype=float))).all()
+
+
+@pytest.mark.parametrize("steps", [3, 8])
+def test_the_separating_direction_leads_to_the_probabilities_of_the_limit_too(monkeypatch, steps):
+    """Newton's steps go there on few rows; with many classes they may be too many."""
+    rows = np.genfromtxt(GOLDEN / "fgl.csv", delimiter=",", skip_header=1, dtype=str)
+    X, y = rows[:, :-1].astype(float), rows[:, -1]
+    by_newton = fit(X, y)
+    monkeypatch.setattr(at_infinity, "SLOW", steps)
+    along = fit(X, y)
+    assert along.fit_status_ == "separated"
+    assert along.solution_.iterations < by_newton.solution_.iterations
+    np.testing.assert_allclose(along.predict_proba(X), by_newton.predict_proba(X), atol=2e-8)

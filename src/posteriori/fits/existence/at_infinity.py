@@ -12,6 +12,7 @@ from posteriori.fits.existence.conditioning import to_plain, to_working
 from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.subspaces import orthonormalize
+from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
@@ -26,6 +27,9 @@ PATIENCE = 5
 #: Misfit of the separated rows of several classes below which a single long step is tried, the factor by which its
 #: first length must reduce the misfit, and how many lengths are tried.
 NEARLY_SEPARATED, GAINS, LENGTHS = 0.01, 1e-3, 8
+#: Newton steps of several classes after which the direction of the separation is followed instead: each costs a Hessian
+#: that is nearly singular.
+SLOW = 20
 #: Offset of a class that a row is separated from: exp of it is zero.
 NEVER = -1e4
 #: Newton steps to the maximum over the pairs not separated, the decrement at which it is reached, and that above which
@@ -40,7 +44,8 @@ def finite_point(objective: PenalizedLikelihood, separation: Separation, tol: fl
 
     Newton's steps do not depend on coordinates, but their rounding does. K softmax vectors are contrasts to a class
     that most others are not separated from: the small curvature of separated classes is then not lost in rounding. With
-    more than two classes, the last part is one long step (`_completed`).
+    more than two classes, the last part is one long step (`_completed`): the part of Newton's along which pairs that
+    are not separated do not move or, where Newton's steps are many or end too soon, the direction of the separation.
     """
     working = _contrasted(objective, separation)
     newton = Newton(tol, 100)
@@ -49,13 +54,16 @@ def finite_point(objective: PenalizedLikelihood, separation: Separation, tol: fl
     binary, tried = not working.link.is_canonical, NEARLY_SEPARATED if working.link.n_classes > 2 else 0.0
     face = _face(working, separation, gain) if tried and separation.kind != "complete" else None
     while (misfit := _misfit(working, state.point, separation, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
-        if state.stalled or state.iterations >= 100:
-            break
-        if misfit < tried:
+        ends = bool(state.stalled) or state.iterations >= 100
+        far = None
+        if tried and (ends or (state.iterations > 0 and state.iterations % SLOW == 0)):
+            far = _completed(working, face, state, separation, gain, _separating_direction(working, separation))
+        elif misfit < tried:
             tried = 0.1 * misfit
-            if (far := _completed(working, face, state, separation, gain)) is not None:
-                state = far
-                break
+            far = _completed(working, face, state, separation, gain, _newton_direction(face, state))
+        if far is not None or ends:
+            state = state if far is None else far
+            break
         waited = 0 if misfit < 0.9 * least or not binary else waited + 1
         least = min(least, misfit)
         state = newton.step(working, state)
@@ -73,13 +81,12 @@ def _completed(
     state: NewtonState,
     separation: Separation,
     gain: float,
+    direction: Array,
 ) -> NewtonState | None:
-    """Return the finite point: the maximum over the pairs not separated, then one step along separating directions.
+    """Return the finite point: the maximum over the pairs not separated, then one step along a separating direction.
 
-    That step is the part of Newton's own within the span of the separating directions, along which those pairs do not
-    move. None where some separated pair hardly gains along it.
+    None where some separated pair hardly gains along it.
     """
-    direction = state.step if face is None else face.gauge @ (face.gauge.T @ state.step)
 
     def misfit(w: Array) -> float:
         return _misfit(objective, replace(state.point, w=w), separation, gain)
@@ -96,6 +103,23 @@ def _completed(
             return replace(state, point=objective.slope(w + length * direction), sweeps=state.sweeps + sweeps + 1)
         length *= 1.1 * np.log(before / SEPARATED_MISFIT) / np.log(before / after)
     return None
+
+
+def _newton_direction(face: PenalizedLikelihood | None, state: NewtonState) -> Array:
+    """Return the part of Newton's step along which pairs that are not separated do not move."""
+    return state.step if face is None else face.gauge @ (face.gauge.T @ state.step)
+
+
+def _separating_direction(objective: PenalizedLikelihood, separation: Separation) -> Array:
+    """Return the direction along which every separated row gains at least 1 and no other moves."""
+    return to_working(objective, _scores_of(separation, objective.link).ravel())
+
+
+def _scores_of(separation: Separation, link: LinkFunction) -> Array:
+    """Return the direction of the separation in the scores of a link, (q, p)."""
+    direction = separation.direction
+    assert direction is not None
+    return direction if len(direction) == link.n_scores else link.contrast(direction)
 
 
 def _face(objective: PenalizedLikelihood, separation: Separation, gain: float) -> PenalizedLikelihood:
@@ -144,8 +168,7 @@ def _along_direction(
 
     Along it every separated row gains and no other moves, so each doubling of the length raises the likelihood.
     """
-    assert separation.direction is not None
-    direction = to_working(objective, separation.direction.ravel())
+    direction = _separating_direction(objective, separation)
     point, length = state.point, 1.0
     while _misfit(objective, point, separation, gain) > SEPARATED_MISFIT and length < LONGEST:
         point = objective.slope(objective.fixed(state.point.w + length * direction))
@@ -210,11 +233,8 @@ def _least_gain(objective: PenalizedLikelihood, separation: Separation) -> float
 
 def _gains(objective: PenalizedLikelihood, separation: Separation, block: Block) -> Array:
     """Return what each row gains along the direction on each other class, (n, own, other); -inf on its own."""
-    assert separation.direction is not None
     link = objective.link
-    direction = (
-        separation.direction if len(separation.direction) == link.n_scores else link.contrast(separation.direction)
-    )
+    direction = _scores_of(separation, link)
     lead = link.expand(_plain_units(objective).design(block.features).scores(direction))
     gains: Array = lead[:, :, None] - lead[:, None, :]
     gains[:, np.arange(link.n_classes), np.arange(link.n_classes)] = -np.inf

@@ -13,6 +13,8 @@ from posteriori.solvers.line_search import best_length, descend
 
 #: Standard errors, at most, of a step away from a stationary point that is not a maximum.
 FARTHEST = 16.0
+#: Coefficients from which a value costs so little beside a Hessian that a full step is tried by its value first.
+MANY = 200
 #: The reason at a stationary point whose observed Hessian is not positive definite, where no step goes down.
 SADDLE = "the gradient vanishes, but the observed Hessian is not positive definite there: no maximum is certified"
 
@@ -59,7 +61,13 @@ class Newton(Solver[PenalizedLikelihood, NewtonState]):
         """Take the full step, or the best shorter one."""
         if state.decrement <= self.tol and not state.point.definite:
             return self._leave_saddle(objective, state)
-        after, length = descend(objective, lambda w: objective.descent(objective.fixed(w)), state.point, state.step)
+        after, length = descend(
+            objective,
+            lambda w: objective.descent(objective.fixed(w)),
+            state.point,
+            state.step,
+            (lambda w: objective.slope(objective.fixed(w)).value) if objective.n_parameters >= MANY else None,
+        )
         if after is None:
             return state.after_failure(sweeps=2)
         sweeps = state.sweeps + (0 if length == 1.0 else 2)
