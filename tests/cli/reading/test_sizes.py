@@ -5,6 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from sklearn.dummy import DummyClassifier
 
 import posteriori as pt
 from posteriori.checks.memory import available_bytes
@@ -40,6 +41,37 @@ def test_a_column_whose_indicators_do_not_fit_is_named_with_its_levels():
     model = pt.TableClassifier(pt.LogisticRegression(prior=1.0), types={"g": "category"})
     with pytest.raises(pt.DataError, match=r"column 'g' has 40000 levels: with indicators.*GiB"):
         model.fit(frame, np.arange(len(frame)) % 2)
+
+
+def test_indicators_of_a_formula_are_counted_before_they_are_allocated():
+    frame = pd.DataFrame({"g": [f"l{i}" for i in range(200)] * 2, "x": np.arange(400.0), "y": [0, 1] * 200})
+    with pt.options(max_memory=10**6):
+        with pytest.raises(pt.DataError, match=r"column 'g' has 200 levels.*max_memory"):
+            pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="y ~ g").fit(frame)
+        with pytest.raises(pt.DataError, match=r"400 rows have 240 coded columns.*Use fewer rows or columns"):
+            pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="y ~ bs(x, df=240)").fit(frame)
+
+
+def test_a_column_whose_indicators_take_too_long_is_refused_at_once(run, tmp_path):
+    """A fit to these columns of one was still running after minutes."""
+    codes = np.arange(10_000) % 5_000
+    frame = pd.DataFrame({"g": [f"l{code}" for code in codes], "y": np.where(codes % 3, "a", "b")})
+    with pytest.raises(pt.DataError, match=r"column 'g' has 5000 levels.*2e\+11 mult.*types=\{'g': 'ignore'\}"):
+        pt.TableClassifier(pt.LogisticRegression()).fit(frame, "y")
+    with pytest.raises(pt.DataError, match="column 'g' has 5000 levels"):
+        pt.TableClassifier(pt.LogisticRegression(), formula="y ~ g").fit(frame)
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    result = run("fit", "d.csv", "--target", "y")
+    assert result.exit_code == 3
+    assert "--type g=ignore" in result.stderr
+    assert run("fit", "d.csv", "--target", "y", "--model", "naive-bayes").exit_code == 0
+
+
+def test_a_column_of_many_levels_that_is_declared_a_category_is_coded():
+    frame = pd.DataFrame({"g": [f"l{i}" for i in range(3_700)]})
+    declared = pt.TableClassifier(DummyClassifier(), types={"g": "category"})
+    with pytest.warns(UserWarning, match="3700 levels, coded as 3699 indicators"):
+        declared.fit(frame, np.arange(3_700) % 2)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from posteriori.estimators.tables.forwarding import coded_by
 from posteriori.input.classes.order import in_order
 from posteriori.input.coding.choices import learn_coding
 from posteriori.input.coding.coding import Coding, Frame
+from posteriori.input.coding.sizes import refuse_slow
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.learning import learn_formula, missing_rows
 from posteriori.input.formula.parser.terms import ParsedFormula, read_formula
@@ -104,6 +105,8 @@ class TableLearning:
                     f"{missing_option('indicator')}."
                 )
         coding = self._learn(rows, weights, counted, written)
+        if coding.treatment and coding.columns:
+            refuse_slow(coding.columns, int(counted.sum()), coding.size_out[0], self.types)
         values = {"y": y, "sample_weight": weights, "offset": offset}
         selected = {name: positional(filter_values(value, counted)) for name, value in values.items()}
         return coding, {"X": coded_by(coding, filter_rows(rows, counted), learning=True), **selected}, n_dropped

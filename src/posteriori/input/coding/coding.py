@@ -4,7 +4,6 @@ Numbers are unchanged. Categories and booleans become indicators with a referenc
 passed to models that accept categories. Missing values are passed on, raise, or are imputed with an indicator.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,20 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.input.coding.faults import refuse_missing, refuse_unseen
+from posteriori.input.coding.sizes import refuse_large, warn_of_many_levels
 from posteriori.input.frames.cells import boolean_cells, category_cells, number_cells, text_cells
 from posteriori.input.frames.numeric_columns import plain_numbers
-from posteriori.messages.errors import DataError
-from posteriori.messages.options import type_option
 from posteriori.storable import storable
 from posteriori.tables.schema import Kind
 
 Frame = nw.DataFrame[Any]
-#: Bytes of coded columns below which the available memory is not checked.
-SMALL = 2**26
-#: Levels of a column above which a fit with its indicators may take minutes.
-MANY_LEVELS = 1000
 
 
 @storable
@@ -108,9 +101,9 @@ class Coding:
 
         Book: [Jordan] Eq. 7.32, §7.2.2: a feature of K values as indicator variables.
         """
-        self._refuse_large(len(frame))
-        if learning:
-            self._warn_of_many_levels()
+        refuse_large(self.columns, len(frame), self.size_out[0])
+        if learning and self.treatment:
+            warn_of_many_levels(self.columns)
         plain, matrix = plain_numbers(frame, self._numbers)
         cells = self._cells(frame, plain, matrix)
         if not self.allows_missing:
@@ -128,32 +121,6 @@ class Coding:
         kinds = dict.fromkeys(plain, nw.Float64())
         numbers: Frame = nw.from_numpy(matrix, kinds, backend=frame.implementation)
         return numbers.with_columns(*parts).select(*self.names_out) if parts else numbers
-
-    def _refuse_large(self, n_rows: int) -> None:
-        """Raise if the indicators do not fit into memory; name the column with the most levels."""
-        n_columns, _ = self.size_out
-        needed = 8 * n_rows * n_columns
-        available = shortage(needed, SMALL)
-        if available is None:
-            return
-        worst = max(self.columns, key=lambda column: len(column.levels))
-        raise DataError(
-            f"column {worst.name!r} has {len(worst.levels)} levels: with indicators, {n_rows} rows have {n_columns} "
-            f"columns and need {shown_bytes(needed)}, but only {shown_bytes(available)} of memory are available. Leave "
-            f"the column out ({type_option(worst.name, 'ignore')}), merge its rare levels, or use NaiveBayes, which "
-            "needs no indicators."
-        )
-
-    def _warn_of_many_levels(self) -> None:
-        """Warn if a column has so many levels that a fit may take minutes."""
-        worst = max(self.columns, key=lambda column: len(column.levels))
-        if self.treatment and len(worst.levels) > MANY_LEVELS:
-            warnings.warn(
-                f"column {worst.name!r} has {len(worst.levels)} levels, coded as {len(worst.levels) - 1} indicators; "
-                "the time of most fits grows with the square of that. If the fit is slow, merge its rare levels, leave "
-                f"the column out ({type_option(worst.name, 'ignore')}), or use NaiveBayes, which needs no indicators.",
-                stacklevel=5,
-            )
 
     def cells(self, frame: Frame) -> dict[str, Array]:
         """Return the cells of each column as numbers or codes: missing values are NaN, unknown levels infinite."""

@@ -11,6 +11,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.input.coding.coding import Coded, Frame
 from posteriori.input.coding.faults import refuse_missing, refuse_unseen
+from posteriori.input.coding.sizes import refuse_large
 from posteriori.input.formula.contrasts import FormulaProduct
 from posteriori.input.formula.factors import CategoryFactor, NumberFactor
 from posteriori.input.frames.cells import category_cells
@@ -93,6 +94,7 @@ class FormulaCoding:
 
     def apply(self, frame: Frame, *, learning: bool = False) -> Frame:
         """Return the columns of the model for the rows of a frame, with the levels, knots and means of the fit."""
+        refuse_large(self.columns, len(frame), self.size_out[0])
         cells = self.cells(frame)
         refuse_missing(cells, self.names, learning)
         codes = {factor.title: self._codes(factor, frame, cells) for factor in self._categories()}
