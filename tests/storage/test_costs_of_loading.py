@@ -167,7 +167,7 @@ def test_what_could_not_be_loaded_is_not_saved(tmp_path):
         pt.save(model, tmp_path / "m")
     tree = json.dumps([[]] * 20_000)
     with pytest.raises(pt.ModelFileError, match="too large for a model file"):
-        container.to_bytes(container.Contents("0", "GaussianClassifier", tree, {}))
+        container.to_bytes(container.FileContents("0", "GaussianClassifier", tree, {}))
     assert list(tmp_path.iterdir()) == []
 
 
