@@ -1,6 +1,5 @@
 """`compare`: scores of several models by cross-validation on the same folds."""
 
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from posteriori.comparisons.trial import Trial, run_trial
 from posteriori.comparisons.uncertainty import FoldSizes, bounds, mean_standard_error
 from posteriori.comparisons.workers import run_tasks
 from posteriori.messages.errors import DataError
+from posteriori.messages.user_warning import warn
 
 
 def compare(
@@ -169,10 +169,9 @@ def _warn_by_kind(name: str, trials: list[Trial]) -> None:
     """Emit each kind of warning and note once, with the number of folds it came from and its first text."""
     failures = [trial.failure for trial in trials if trial.failure is not None]
     if failures:
-        warnings.warn(
+        warn(
             f"{name} failed in {len(failures)} of {len(trials)} folds and is not ranked. First error: {failures[0]}",
             FitFailedWarning,
-            stacklevel=4,
         )
     messages: list[tuple[Any, type[Warning], str]] = []
     messages += [(category, category, text) for trial in trials for category, text in trial.warned]
@@ -180,4 +179,4 @@ def _warn_by_kind(name: str, trials: list[Trial]) -> None:
     first = {kind: (category, text) for kind, category, text in reversed(messages)}
     for kind, count in Counter(kind for kind, _, _ in messages).items():
         category, text = first[kind]
-        warnings.warn(f"{name}, in {count} of {len(trials)} folds: {text}", category, stacklevel=4)
+        warn(f"{name}, in {count} of {len(trials)} folds: {text}", category)

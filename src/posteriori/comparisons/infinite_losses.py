@@ -1,6 +1,5 @@
 """Held-out rows whose true class got probability zero: a single one makes the log loss infinite."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.comparisons.trial import Trial
 from posteriori.input.classes.class_values import as_objects
 from posteriori.messages.notes import quote
+from posteriori.messages.user_warning import warn
 
 #: How to avoid probabilities of zero, by class name.
 REMEDIES = {
@@ -42,12 +42,11 @@ def warn_infinite_losses(
         impossible = ruled_out(np.concatenate(parts), codes)
         if impossible.any():
             classes = quote(as_objects(rows.classes[np.unique(codes[impossible])]).tolist())
-            warnings.warn(
+            warn(
                 f"{name} assigned probability zero to the true class of {int(impossible.sum())} of {len(impossible)} "
                 f"held-out rows (class {classes}), so its log loss is infinite; its Brier score and accuracy are "
                 f"still comparable. {_remedy(models[name])}",
                 UserWarning,
-                stacklevel=4,
             )
 
 

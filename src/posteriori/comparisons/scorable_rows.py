@@ -1,6 +1,5 @@
 """Held-out rows that every model can score: no missing values it drops, no levels absent from the training part."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from posteriori.input.frames.cells import category_cells
 from posteriori.input.frames.native import as_frame
 from posteriori.messages.errors import DataError, UnseenCategoryWarning
 from posteriori.messages.notes import quote
+from posteriori.messages.user_warning import warn
 
 
 @dataclass(frozen=True)
@@ -93,19 +93,17 @@ def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
         )
     n_test, n_complete, n_scorable = (sum(len(test) for _, test in each) for each in (folds, complete, scorable))
     if n_test > n_complete:
-        warnings.warn(
+        warn(
             f"{n_test - n_complete} held-out row(s) have missing values in columns of models with "
             f"missing='drop' ({quote(rows.dropping_models)}): these rows are excluded for all models.",
             UserWarning,
-            stacklevel=4,
         )
     if n_complete > n_scorable:
-        warnings.warn(
+        warn(
             f"{n_complete - n_scorable} held-out row(s) have a level of a category that is absent from the training "
             f"part, so that {quote(rows.coding_models)} would have no coefficient for it: these rows are excluded for "
             "all models.",
             UnseenCategoryWarning,
-            stacklevel=4,
         )
     return scorable
 

@@ -1,7 +1,6 @@
 """One trial: a model is fitted to training rows and scored on test rows; errors are recorded, not raised."""
 
 import time
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import ADVICE, quote
 from posteriori.messages.recording import recorded_warnings
+from posteriori.messages.user_warning import warn
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,9 @@ def log_probabilities(model: Any, X: Any, classes: NDArray[Any], n_train: int) -
     logs[:, np.searchsorted(classes, model.classes_)] = known + np.log1p(-absent / (n_train + len(classes)))
     if absent:
         labels = quote(np.setdiff1d(classes, model.classes_).tolist())
-        warnings.warn(
+        warn(
             f"{absent} of {len(classes)} classes are absent from the training rows: {labels}. Each gets its smoothed "
             "prior, one over the number of rows and classes.",
             NotIdentifiedWarning,
-            stacklevel=2,
         )
     return logs

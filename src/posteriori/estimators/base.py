@@ -106,7 +106,7 @@ class Classifier(ScoreMixin, BaseEstimator):
         """Replace all learned attributes with these and emit the fit's warnings."""
         replace_learned(self, **learned, fit_notes_=list(notes))
         for note in notes:
-            note.warn(stacklevel=4)
+            note.warn()
         return self
 
     def _noted(self) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Validation of y: labels of one type become class codes; class counts stay counts."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from posteriori.input.classes.missing_labels import is_missing, missing_marks
 from posteriori.input.classes.order import order_of
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
+from posteriori.messages.user_warning import warn
 
 
 @dataclass(frozen=True)
@@ -106,11 +106,10 @@ def read_targets(
         return _read_counts(y.values, n_rows, y.order if classes is None else classes)
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
-        warnings.warn(
+        warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples,), "
             "for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         labels = labels.ravel()
     if labels.ndim == 2 and allow_counts and labels.dtype.kind in "fiub":

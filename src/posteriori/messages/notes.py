@@ -1,10 +1,10 @@
 """`Note`: one finding of a fit, stored in `fit_notes_` and emitted once as a warning; names quoted in messages."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from posteriori.messages.escape import escape_controls
+from posteriori.messages.user_warning import warn
 from posteriori.storable import storable
 
 #: Codes of notes that are stored but not emitted as warnings.
@@ -46,10 +46,10 @@ class Note:
     def __str__(self) -> str:
         return escape_controls(f"{self.message} {self.remedy}".strip())
 
-    def warn(self, stacklevel: int = 3) -> None:
+    def warn(self) -> None:
         """Emit the note as a warning of its category, unless it only reports what the user requested."""
         if self.code not in SILENT:
-            warnings.warn(str(self), self.category, stacklevel=stacklevel)
+            warn(str(self), self.category)
 
 
 def quote(names: Sequence[object], most: int = 5) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from posteriori.messages.user_warning import warn
+
 
 class _Filters:
     """The warning filters of the process: the first recording changes them, the last one restores them.
@@ -84,10 +86,8 @@ def recorded_warnings() -> Iterator[list[warnings.WarningMessage]]:
         filters.end()
 
 
-def warn_again(
-    recorded: Iterable[warnings.WarningMessage], excluded: tuple[type[Warning], ...] = (), stacklevel: int = 3
-) -> None:
+def warn_again(recorded: Iterable[warnings.WarningMessage], excluded: tuple[type[Warning], ...] = ()) -> None:
     """Emit recorded warnings, each text once, except those of some categories."""
     for message, category in {(str(each.message), each.category): None for each in recorded}:
         if not issubclass(category, excluded):
-            warnings.warn(message, category, stacklevel=stacklevel)
+            warn(message, category)

@@ -70,4 +70,4 @@ def _each_warning_once() -> Iterator[None]:
     """Emit each warning once, though the rows are scored several times."""
     with recorded_warnings() as caught:
         yield
-    warn_again(caught, stacklevel=7)  # the line that calls `report`
+    warn_again(caught)

@@ -77,7 +77,7 @@ class DensityClassifier(Classifier):
         rows = impossible(result)
         if len(rows):
             result[rows] = instead
-            _impossible_rows(len(rows)).warn(stacklevel=5)
+            _impossible_rows(len(rows)).warn()
         return result
 
     def _check_cells(self, engine: Engine) -> None:

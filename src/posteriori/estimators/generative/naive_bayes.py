@@ -226,4 +226,4 @@ class NaiveBayes(GenerativeClassifier):
                 note = unseen_note(engine.table.schema, features, tally, group.columns)
                 if self.unseen == "error":
                     raise DataError(str(note))
-                note.warn(stacklevel=6)
+                note.warn()

@@ -184,7 +184,7 @@ class PriorShift(DecisionWrapper):
             with np.errstate(divide="ignore"):
                 logs[impossible] = np.log(new)
             if warn:
-                _impossible_rows(int(impossible.sum())).warn(stacklevel=6)
+                _impossible_rows(int(impossible.sum())).warn()
         return logs
 
     def _probabilities(self, X: Any, params: dict[str, Any], caller: str = "predict") -> Array:

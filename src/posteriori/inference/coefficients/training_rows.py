@@ -1,6 +1,5 @@
 """The rows of a fit read again: checked to be the same rows, and summed as fit sums them."""
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from posteriori.inference.coefficients.sandwich import FEW
 from posteriori.input.classes.missing_labels import missing_marks
 from posteriori.input.weights import RowWeights, read_weights
 from posteriori.messages.errors import DataError, DataTypeError, FewClustersWarning
+from posteriori.messages.user_warning import warn
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import survey, units_of
@@ -72,12 +72,11 @@ def warn_of_few(n_clusters: int, n_coefficients: int) -> None:
     if n_clusters >= FEW and not singular:
         return
     rank = ", and the covariance is singular, as it has no more clusters than coefficients" if singular else ""
-    warnings.warn(
+    warn(
         f"kind='cluster': there are {n_clusters} clusters for {n_coefficients} coefficients. With fewer than about "
         f"{FEW} clusters the standard errors tend to be too small{rank}. Use small_sample='HC1' at least, and do not "
         "rely on p-values near the significance level.",
         FewClustersWarning,
-        stacklevel=5,  # the caller of covariance()
     )
 
 

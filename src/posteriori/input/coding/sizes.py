@@ -1,12 +1,12 @@
 """Codings whose indicators need more memory, or a fit to them more time, than there is."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from posteriori.checks.memory import allowed_bytes, shortage, shown_bytes
 from posteriori.messages.errors import DataError
 from posteriori.messages.options import type_option
+from posteriori.messages.user_warning import warn
 
 #: Bytes of coded columns below which the available memory is not checked.
 SMALL = 2**26
@@ -63,10 +63,9 @@ def warn_of_many_levels(columns: Sequence[SizedColumn]) -> None:
     """Warn if a column has so many levels that a fit may take minutes."""
     worst = _worst(columns)
     if len(worst.levels) > MANY_LEVELS:
-        warnings.warn(
+        warn(
             f"column {worst.name!r} has {len(worst.levels)} levels, coded as {len(worst.levels) - 1} indicators; the "
             f"time of most fits grows with the square of that. If the fit is slow: {_remedies(worst)}.",
-            stacklevel=5,
         )
 
 
