@@ -107,6 +107,24 @@ def test_the_signs_of_infinite_estimates_are_those_of_the_pairs_of_classes(tmp_p
         pt.load(tmp_path / "m")
 
 
+@pytest.mark.parametrize(
+    ("parameters", "bounds"),
+    [({"fit_intercept": False}, [0.0]), ({"parametrization": "reference", "reference": "a"}, [-0.5, 0.5])],
+    ids=["the intercept", "the reference class"],
+)
+def test_a_coefficient_that_does_not_exist_is_not_marked_as_infinite(parameters, bounds, tmp_path):
+    classes = np.array(["a", "b", "c"])[np.digitize(X[:, 0], bounds)]
+    pt.save(quiet(pt.LogisticRegression(**parameters), X, classes), tmp_path / "m")
+    pt.load(tmp_path / "m")
+
+    def change(tree, tensors):
+        tensors[learned_of(tree)["infinite_"]["array"]["tensor"]][0, 0] = 1
+
+    forged(tmp_path / "m", change)
+    with pytest.raises(pt.ModelFileError, match="marks coefficients that the model does not have"):
+        pt.load(tmp_path / "m")
+
+
 def test_marks_of_infinite_estimates_are_codes(tmp_path):
     classes = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
     pt.save(quiet(pt.LogisticRegression(), X, classes), tmp_path / "m")

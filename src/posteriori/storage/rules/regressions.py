@@ -92,10 +92,13 @@ def link_regression(model: Any, where: str) -> None:
         require.CODE.check(known.pairs, (K * (K - 1) // 2, p), f"{where}.information_.pairs")
     if known.prior is not None and len(known.prior.mean) != n_scores * p:
         fail(f"{where}.information_.prior", "is not for the model's coefficients")
-    marks = model.infinite_
-    own = marks[0, 1 - int(model.scores_.units.intercept) :] if K == 2 else known.infinite
+    marks, intercept = model.infinite_, int(model.scores_.units.intercept)
+    own = marks[0, 1 - intercept :] if K == 2 else known.infinite
     if not np.array_equal(own, known.infinite) or marks.any() != known.infinite.any():
         fail(f"{where}.infinite_", "is not that of the information")
+    reference = getattr(model.link_, "reference", None)
+    if marks[:, : 1 - intercept].any() or (reference is not None and K > 2 and marks[reference].any()):
+        fail(f"{where}.infinite_", "marks coefficients that the model does not have")
     if marks.any() and model.fit_status_ != "separated":
         fail(f"{where}.infinite_", f"marks infinite estimates, and the fit is {model.fit_status_!r}")
     if hasattr(model, "trace_") and model.trace_.weights.shape[1:] != (marks.shape if K > 2 else marks.shape[1:]):
