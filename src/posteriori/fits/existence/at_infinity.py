@@ -29,7 +29,7 @@ PATIENCE = 5
 NEARLY_SEPARATED, GAINS, LENGTHS = 0.01, 1e-3, 8
 #: Newton steps of several classes after which the direction of the separation is followed instead: each costs a Hessian
 #: that is nearly singular.
-SLOW = 15
+SLOW = 20
 #: Offset of a class that a row is separated from: exp of it is zero.
 NEVER = -1e4
 #: Newton steps to the maximum over the pairs not separated, the decrement at which it is reached, and that above which
