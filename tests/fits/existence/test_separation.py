@@ -80,7 +80,7 @@ def test_separated_classes_are_named():
     found = separation(X, y)
     assert found.kind == "quasi"
     assert found.classes == (("ape", "cat"), ("bee", "cat"))
-    with pytest.warns(pt.SeparationWarning, match="'ape' from 'cat'; 'bee' from 'cat'"):
+    with pytest.warns(pt.SeparationWarning, match="class 'ape' from 'cat', and class 'bee' from 'cat'"):
         model = pt.LogisticRegression().fit(X, y)
     assert set(model.fit_notes_[0].classes) == {"ape", "bee", "cat"}
     assert "prior='jeffreys'" in model.fit_notes_[0].remedy
