@@ -9,8 +9,15 @@ from contextlib import contextmanager
 LONGEST = 120
 
 
+#: The command; it obeys interrupts, which a process in the background of a shell inherits as ignored.
+COMMAND = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from posteriori.cli.main import main; main()"
+)
+
+
 def command(*arguments) -> list[str]:
-    return [sys.executable, "-c", "from posteriori.cli.main import main; main()", *map(str, arguments)]
+    return [sys.executable, "-c", COMMAND, *map(str, arguments)]
 
 
 def finished(arguments, **options):
