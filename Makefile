@@ -16,7 +16,7 @@ install: $(INSTALLED)
 demo: $(INSTALLED)
 	$(RUN)/posteriori demo
 
-# What to run between two changes: laws, golden results and the tests of each folder.
+# What to run between two changes: laws, golden results and the quick tests of each folder.
 quick: $(DEVELOPED)
 	$(RUN)/python -m pytest -n 2 --dist worksteal -m "not slow and not contract and not exhaustive" tests
 

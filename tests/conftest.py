@@ -20,10 +20,14 @@ settings.register_profile(
 settings.load_profile("posteriori")
 
 CONTRACT = Path(__file__).parent / "contract"
+#: Folders of tests that draw figures, write pages and run the command: left out of `make quick` as a whole.
+DRAWN = tuple(Path(__file__).parent / name for name in ("cli", "plots", "reports"))
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of interfaces: scikit-learn's checks, and what documents promise."""
+    """Mark the tests of interfaces: scikit-learn's checks, what documents promise, and what is drawn or printed."""
     for item in items:
-        if item.path.is_relative_to(CONTRACT):
+        if any(item.path.is_relative_to(folder) for folder in DRAWN):
+            item.add_marker(pytest.mark.slow)
+        if item.path.is_relative_to(CONTRACT) or "scikit_learn" in item.name:
             item.add_marker(pytest.mark.contract)

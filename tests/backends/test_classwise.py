@@ -18,6 +18,7 @@ def some(seed=0, n=200, d=5, n_classes=4, missing=0.2):
 
 
 @BOTH
+@pytest.mark.slow
 def test_moments_are_those_of_each_class_and_column_without_missing_cells(kernel):
     X, codes, weights, K = some()
     unit = np.array([1.0, 2.0**-20, 1.0, 0.5, 1.0])

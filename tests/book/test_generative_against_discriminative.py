@@ -33,6 +33,7 @@ def discriminative(X, y):
 
 
 @pytest.mark.parametrize(("n", "n_classes"), [(1_000_000, 2), (250_000, 3)])
+@pytest.mark.slow
 def test_naive_bayes_and_logistic_regression_agree_on_many_rows_that_naive_bayes_made(n, n_classes):
     X, y = draw(n, n_classes)
     (weights, errors), linear = discriminative(X, y), generative(X, y)

@@ -285,6 +285,7 @@ def test_masked_values_are_rejected_wherever_parameters_and_rows_are_read():
         refused(function, "masked|missing")
 
 
+@pytest.mark.slow
 def test_labels_under_a_mask_are_missing_in_a_report(tmp_path):
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(N, 1)), np.arange(N) % 2

@@ -64,12 +64,14 @@ def test_every_public_name_is_there_and_others_are_not():
         _ = posteriori.Nothing
 
 
+@pytest.mark.slow
 def test_a_public_function_is_not_hidden_by_a_package_of_its_name():
     code = "import posteriori.comparisons.compare, posteriori as pt; assert callable(pt.compare), pt.compare"
     finished([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
+@pytest.mark.slow
 def test_a_full_disk_at_standard_output_is_exit_code_5():
     with open("/dev/full", "w") as full:
         done = finished(command("models"), stdout=full, stderr=PIPE, text=True, check=False)
@@ -78,6 +80,7 @@ def test_a_full_disk_at_standard_output_is_exit_code_5():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_with_its_code_and_leaves_no_file(tmp_path):
     codes = {signal.SIGINT: 130, signal.SIGTERM: 143}
     fit = command("fit", "-", "--target", "species", "-o", tmp_path / "m")

@@ -272,6 +272,7 @@ def test_differences_change_sign_with_the_order_of_the_models_and_are_zero_for_e
     assert (same.value, same.within_noise, same.p_value) == (0.0, True, 1.0)
 
 
+@pytest.mark.slow
 def test_under_no_difference_the_corrected_test_rejects_no_more_often_than_its_level():
     # two equally informative columns: the models differ, their expected losses do not
     rng = np.random.default_rng(11)
@@ -439,6 +440,7 @@ def test_sparse_matrices_lists_and_columns_by_name_are_accepted():
         pt.compare([GaussianNB()], object(), Y)
 
 
+@pytest.mark.slow
 def test_the_scores_do_not_depend_on_the_number_of_threads_and_workers():
     models = {
         "logistic": pt.LogisticRegression(),
@@ -526,6 +528,7 @@ def test_the_repr_of_a_comparison_is_its_table_and_its_verdict():
     assert repr(result).splitlines() == [*str(result).splitlines(), result.verdict]
 
 
+@pytest.mark.slow
 def test_rows_with_missing_values_that_a_model_drops_are_excluded_for_all_and_counted():
     incomplete = np.where(np.arange(90) % 9 == 0, np.nan, X[:, 0])
     word = np.where(X[:, 1] > 0, "up", "down").astype("<U8")

@@ -91,6 +91,7 @@ def test_scores_are_those_of_a_plain_loop_over_the_same_parts():
     np.testing.assert_allclose(frame["error_se"], values.std(axis=1, ddof=1) / 2)
 
 
+@pytest.mark.slow
 def test_squared_bias_and_variance_add_up_to_the_brier_score():
     frame = pt.learning_curves(PAIR, X, Y, sizes=[8, 30, 80], repeats=40, random_state=0).to_frame("pandas")
     np.testing.assert_allclose(frame["bias2"] + frame["variance"], frame["brier"], rtol=1e-12)
@@ -229,6 +230,7 @@ def test_the_interval_of_an_uncertain_crossing_extends_beyond_the_range():
     assert "below 10 to above 160" in str(result)
 
 
+@pytest.mark.slow
 def test_intervals_of_crossings_nest_with_their_level_and_shrink_with_repeats():
     def interval(repeats, level):
         first = curve(0.3, 0.3, 0.3, repeats=repeats, spread=0.05)

@@ -12,6 +12,7 @@ LEVELS = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.25000001, 0.5, 0.9, 1.0]), 
 
 
 @given(LEVELS, st.integers(1, 12))
+@pytest.mark.slow
 def test_bins_by_rank_hold_the_rows_that_counting_puts_there(keys, bins):
     keys = np.array(keys)
     expected = [sum(other < key for other in keys) * bins // len(keys) for key in keys]

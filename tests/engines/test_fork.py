@@ -65,6 +65,7 @@ def blas_threads():
     return [info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"]
 
 
+@pytest.mark.slow
 def test_a_child_fits_while_three_threads_of_its_parent_fit(beside):
     fit()
 
@@ -146,6 +147,7 @@ if child:
 """
 
 
+@pytest.mark.slow
 def test_modules_first_imported_while_a_fork_begins_print_nothing_and_leave_no_lock():
     """As when the fork waits for a thread that imports them: they then hear of its end, and not of its beginning."""
     done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, timeout=LONGEST, check=False)

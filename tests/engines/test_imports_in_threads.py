@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 #: Modules take their time to run, so that every thread finds modules half done that others are importing.
 PROGRAM = """
 import threading, time
@@ -36,6 +38,7 @@ print(errors)
 """
 
 
+@pytest.mark.slow
 def test_threads_that_use_names_for_the_first_time_at_once_get_them_all():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=100, check=True)
     assert done.stdout == "[]\n"

@@ -54,6 +54,7 @@ def test_the_sizes_tried_lie_on_both_sides_of_the_threshold():
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", MODELS)
+@pytest.mark.slow
 def test_one_two_and_eight_threads_give_the_same_bits(name, size):
     X, y = rows(SIZES[size], K=3 if name == "softmax" else 2)
     found = []
@@ -67,6 +68,7 @@ def test_one_two_and_eight_threads_give_the_same_bits(name, size):
 
 
 @pytest.mark.parametrize("name", MODELS)
+@pytest.mark.slow
 def test_partitionings_and_permutations_of_the_rows_agree(name, monkeypatch):
     X, y = rows(20_000, K=3 if name == "softmax" else 2)
     wanted = MODELS[name].fit(X, y).predict_proba(X[:2000])
@@ -279,6 +281,7 @@ def test_blas_threads_are_restored_after_a_fit_that_raises():
 
 
 @pytest.mark.parametrize("name", ["logistic", "gaussian", "naive_bayes"])
+@pytest.mark.slow
 def test_fitting_plain_rows_makes_no_copy_of_them(name):
     X, y = rows(200_000, d=50)
     model = MODELS[name]

@@ -25,6 +25,7 @@ def ordinary(seed):
 
 
 @pytest.mark.parametrize("first", range(0, 500, 100))
+@pytest.mark.slow
 def test_ordinary_data_raise_no_warning(first):
     for seed in range(first, first + 100):
         X, y = ordinary(seed)

@@ -115,6 +115,7 @@ NAMES = [f"v{i}" for i in range(25)]
         ("bs(x, df=90) : bs(v1, df=90)", "has 8100 columns"),
     ],
 )
+@pytest.mark.slow
 def test_a_formula_beyond_a_limit_is_refused_before_anything_is_built(terms, message):
     data, begin = small(), time.process_time()
     with pytest.raises(pt.DataError, match=message):

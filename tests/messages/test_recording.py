@@ -53,6 +53,7 @@ def test_warnings_are_emitted_again_once_each_except_some_categories():
         warn_again(caught, excluded=(UserWarning,))
 
 
+@pytest.mark.slow
 def test_comparisons_and_reports_in_threads_leave_the_settings_of_the_process(tmp_path):
     model = pt.LogisticRegression().fit(X, Y)
     models = {"logistic": pt.LogisticRegression(), "gaussian": pt.GaussianClassifier()}

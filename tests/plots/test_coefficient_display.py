@@ -326,6 +326,7 @@ def test_long_names_lose_their_middle_and_dollars_are_no_mathematics():
     display.figure_.canvas.draw()
 
 
+@pytest.mark.slow
 def test_the_figure_grows_with_the_number_of_coefficients():
     wide = pt.LogisticRegression(prior=1.0).fit(RNG.standard_normal((200, 80)), Y)
     tall = pt.CoefficientDisplay.from_estimator(wide)

@@ -132,6 +132,7 @@ def test_a_figure_draws_something_with_words_on_its_axes(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_a_figure_draws_the_same_on_given_axes_and_opens_no_other(name):
     drawn = drawing(name, given=True)
     assert drawn.opened == 0

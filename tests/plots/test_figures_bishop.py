@@ -37,6 +37,7 @@ def test_4_2_both_constructions_leave_ambiguous_regions(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
 def test_4_3_every_point_between_two_of_a_region_is_in_it(seed):
     display = pt.figures.bishop_4_3(random_state=seed)
     first, last = ends_of(display.segment_)

@@ -101,6 +101,7 @@ def test_sugiyama_s_truth_is_that_of_three_gaussians(name):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
 def test_sugiyama_s_two_figures_have_the_same_rows_nearly_the_same_posterior_and_it_is_near_the_truth(seed):
     logistic, squares = (getattr(pt.figures, name)(random_state=seed) for name in ("sugiyama_28_3", "sugiyama_28_6"))
     x, curves = heights(logistic)

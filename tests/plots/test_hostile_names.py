@@ -49,6 +49,7 @@ def test_a_figure_shows_every_name_as_it_is(display):
 
 
 @pytest.mark.parametrize("model", [rejecting, acting], ids=["rejections", "actions"])
+@pytest.mark.slow
 def test_a_report_shows_the_names_of_decisions_as_they_are(model, tmp_path):
     pt.report(model(), X, Y, tmp_path / "r.html", title=M, cv=None)
     assert "frac{$" in (tmp_path / "r.html").read_text(encoding="utf-8")

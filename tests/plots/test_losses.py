@@ -118,6 +118,7 @@ def test_an_unknown_figure_raises_with_the_list():
         _ = pt.figures.sugiyama_99
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_only_when_something_is_drawn():
     code = (
         "import sys, posteriori as pt; pt.figures.sugiyama_28_4; "

@@ -170,6 +170,7 @@ def test_an_offset_is_passed_on():
     assert display.curves["yes"].forecast @ [0.5, 0.5] == pytest.approx(p.mean())
 
 
+@pytest.mark.slow
 def test_it_is_drawn_on_given_axes_of_a_grid_or_not():
     figure, axes = plt.subplots(1, 2, layout="constrained")
     display = pt.ReliabilityDisplay.from_estimator(MODEL, X, Y, ax=axes[1])

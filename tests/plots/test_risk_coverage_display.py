@@ -36,6 +36,7 @@ class Fixed(ClassifierMixin, BaseEstimator):
 
 @settings(max_examples=60)
 @given(st.integers(0, 100_000))
+@pytest.mark.slow
 def test_the_curve_is_what_answering_at_every_level_gives(seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(1, 5, (25, 3)).astype(float)

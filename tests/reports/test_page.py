@@ -39,6 +39,7 @@ def labels_of(model, X):
 
 
 @pytest.mark.parametrize("name", MODELS)
+@pytest.mark.slow
 def test_every_storable_model_has_a_report_on_rows(name, tmp_path, without_layout):
     model, X = MODELS[name]()
     path = tmp_path / "report.html"
@@ -105,6 +106,7 @@ def test_two_numeric_columns_with_evil_names_are_drawn_without_markup(tmp_path):
     assert "posterior-" in text or "data:image/png" in text
 
 
+@pytest.mark.slow
 def test_no_value_of_a_row_is_in_the_report_unless_requested(tmp_path):
     rng = np.random.default_rng(2)
     secret = np.round(rng.uniform(10, 99, size=(50, 2)), 6)
@@ -230,6 +232,7 @@ def test_a_report_of_the_penguins_reads_well(tmp_path, without_figures):
     assert "species = Chinstrap (reference Adelie) relative-risk ratio 95 % CI coefficient std. error" in text
 
 
+@pytest.mark.slow
 def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):
     rng = np.random.default_rng(0)
     labels = np.arange(90) % 30
@@ -248,6 +251,7 @@ def test_many_classes_and_columns_stay_readable(tmp_path, without_figures):
     assert max(widths) <= 16
 
 
+@pytest.mark.slow
 def test_a_large_drawing_becomes_an_image(tmp_path, monkeypatch):
     from posteriori.reports import pictures
 

@@ -52,6 +52,7 @@ def test_a_failure_while_writing_leaves_the_old_file_and_no_temporary(tmp_path):
     assert temporaries(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_temporary_of_a_killed_process_is_swept_by_the_next_save(model, tmp_path):
     script = (
         "import os, sys\nfrom posteriori.storage.atomic import replacing\n"
@@ -93,6 +94,7 @@ def test_folders_devices_and_missing_folders_are_refused_before_anything_is_writ
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.slow
 def test_a_pipe_with_the_name_of_a_temporary_file_does_not_stop_a_save(tmp_path):
     """Opening a pipe waits for a writer; a subprocess is waited for in place of the test."""
     os.mkfifo(tmp_path / ".posteriori-x.tmp")

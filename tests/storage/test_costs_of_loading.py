@@ -131,6 +131,7 @@ def most_memory(work) -> int:
 
 
 @pytest.mark.parametrize("name", GREEDY)
+@pytest.mark.slow
 def test_a_file_that_asks_for_more_than_it_has_is_refused_before_it_gets_it(name, tmp_path):
     path = tmp_path / "m"
     GREEDY[name](path)

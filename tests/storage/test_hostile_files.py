@@ -83,6 +83,7 @@ def test_every_truncation_and_every_addition_is_noticed(saved):
     assert_rejected(saved, "damaged")
 
 
+@pytest.mark.slow
 def test_random_changes_to_the_tree_with_right_checksums_load_well_or_are_refused(saved):
     """A forger knows the checksum: what he can change must still be checked."""
     contents = parts(saved)
@@ -118,6 +119,7 @@ def mutate(node, rng) -> None:
         return
 
 
+@pytest.mark.slow
 def test_random_numbers_in_the_tensors_with_right_checksums_load_well_or_are_refused(saved):
     contents = parts(saved)
     rng = np.random.default_rng(3)

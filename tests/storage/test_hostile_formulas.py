@@ -30,6 +30,7 @@ def nodes(tree, kind):
             yield from nodes(value, kind)
 
 
+@pytest.mark.slow
 def test_random_changes_to_a_formula_load_well_or_are_refused(saved):
     contents, rows = parts(saved), MODELS["table by a formula"]()[1]
     rng = np.random.default_rng(5)

@@ -143,6 +143,7 @@ def failures(model, rows, y) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_what_loads_works(kind, tmp_path):
     model, rows = {**MODELS, **MORE}[kind]()
     path, rng = tmp_path / "m", random.Random(kind)

@@ -15,6 +15,7 @@ NAMES = ["costs, rejection and new priors", "adapted priors", "priors of a fit",
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_random_changes_with_right_checksums_load_well_or_are_refused(name, tmp_path):
     model, rows = MODELS[name]()
     path = tmp_path / "m"

@@ -52,6 +52,7 @@ def fit(run, name, target, *more):
 
 
 @pytest.mark.parametrize("name", [*NAMES, *ALIASES])
+@pytest.mark.slow
 def test_a_model_by_its_name_is_fitted_saved_and_asked(name, run, birds):
     done = fit(run, name, "sex", "--positive", "female")
     assert done.exit_code == 0, done.stderr
@@ -82,6 +83,7 @@ def test_a_model_of_three_classes_is_fitted_or_refused_with_a_sentence(name, run
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_its_summary_is_shown_and_ratios_are_given_only_where_there_are_such(name, run, birds):
     fit(run, name, "sex", "--positive", "female", "--quiet")
     shown = run("summary", "m")
@@ -108,6 +110,7 @@ def test_its_summary_is_shown_and_ratios_are_given_only_where_there_are_such(nam
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_a_prediction_is_taken_apart_or_the_model_says_why_not(name, run, birds):
     fit(run, name, "sex", "--positive", "female", "--quiet")
     done = run("explain", "m", "new.csv", "--row", "1", "--quiet")

@@ -98,6 +98,7 @@ def test_names_are_completed_by_the_shell():
 
 
 @pytest.mark.parametrize("kind", MAGIC)
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_no_date(run, tmp_path, kind):
     for folder, seed in (("a", 3), ("b", 3), ("c", 4)):
         done = run("figures", OTHER, "-o", folder, "--format", kind, "--seed", seed, "--dpi", 40)
@@ -111,6 +112,7 @@ def test_the_same_seed_gives_the_same_bytes_and_no_date(run, tmp_path, kind):
     assert DATES[kind] not in a
 
 
+@pytest.mark.slow
 def test_the_style_and_the_backend_of_the_user_change_no_byte(run, tmp_path):
     """In processes of their own: another style and default backend, a backend that does not exist."""
     (tmp_path / "matplotlibrc").write_text("backend: svg\nlines.linewidth: 9\nfont.size: 30\n")

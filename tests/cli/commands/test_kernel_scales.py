@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
 
+
+@pytest.mark.slow
 def test_on_the_penguins_kernels_need_the_columns_in_standard_deviations_and_the_command_says_so(run, penguins):
     models = "kernel-logistic,kernel-logistic:units=sd,lspc,lspc:units=sd"
     flags = ["--target", "species", "--type", "year=ignore", "--models", models, "--cv", "3", "--json"]

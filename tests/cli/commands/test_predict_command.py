@@ -122,6 +122,7 @@ def test_a_damaged_model_is_code_4(run, penguins, fitted, tmp_path):
     assert "damaged" in done.stderr
 
 
+@pytest.mark.slow
 def test_demo_compares_saves_predicts_and_says_what_next(run, tmp_path):
     done = run("demo", "-o", "demo.model")
     assert done.exit_code == 0, done.stderr
@@ -141,6 +142,7 @@ def test_demo_compares_saves_predicts_and_says_what_next(run, tmp_path):
     assert run("demo", "-o", "demo.model").exit_code == 5
 
 
+@pytest.mark.slow
 def test_demo_gives_json_and_is_the_same_twice(run):
     first, second = (json.loads(run("demo", "--json").stdout) for _ in range(2))
     for result in (first, second):

@@ -29,6 +29,7 @@ def birds(penguins, tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_every_model_of_the_list_has_a_report(name, run, birds):
     data = "few.csv" if name == "joint-table" else "birds.csv"
     assert run("fit", data, "--target", "sex", "--model", name, "-o", "m", "--quiet").exit_code == 0
@@ -46,6 +47,7 @@ def test_every_model_of_the_list_has_a_report(name, run, birds):
     assert f"Model: {name} (" in page().text
 
 
+@pytest.mark.slow
 def test_json_has_the_documented_fields_and_the_numbers_of_python(run, fitted, penguins):
     done = run("report", fitted, penguins, "-o", "r.html", "--json")
     assert done.exit_code == 0, done.stderr
@@ -183,6 +185,7 @@ def test_a_model_of_an_array_needs_the_target_named(run, birds, tmp_path):
     assert result["scores"]["accuracy"]["value"] == pytest.approx(direct)
 
 
+@pytest.mark.slow
 def test_standard_input_and_folders_are_read(run, fitted, penguins, tmp_path):
     text = (tmp_path / penguins).read_text()
     one = json.loads(run("report", fitted, penguins, "-o", "a.html", "--json", "--cv", "none").stdout)
@@ -208,6 +211,7 @@ def test_a_model_file_of_the_demo_is_never_replaced_by_its_report(run, tmp_path)
     assert (tmp_path / "birds-report.html").read_text().startswith("<!")
 
 
+@pytest.mark.slow
 def test_the_demo_writes_a_report_beside_its_model_and_names_it(run):
     done = run("demo", "-o", "d.model", "--json")
     assert done.exit_code == 0, done.stderr

@@ -25,6 +25,7 @@ def model(run, tmp_path):
     return "d.model"
 
 
+@pytest.mark.slow
 def test_letters_that_cannot_be_written_are_shown_as_escapes(model, tmp_path):
     surroundings = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     done = finished(command("explain", model, "d.csv", "--row", 1), cwd=tmp_path, env=surroundings, capture_output=True)
@@ -32,6 +33,7 @@ def test_letters_that_cannot_be_written_are_shown_as_escapes(model, tmp_path):
     assert b"\\U0001f600" in done.stdout
 
 
+@pytest.mark.slow
 def test_results_that_cannot_be_written_are_code_5(model, tmp_path):
     shell = " ".join(f"'{word}'" for word in command("summary", model))
     done = finished(["sh", "-c", f"{shell} >&-"], cwd=tmp_path, capture_output=True)
@@ -53,6 +55,7 @@ def test_standard_input_that_was_closed_is_an_error_of_reading(monkeypatch):
         pass
 
 
+@pytest.mark.slow
 def test_a_reader_of_tables_that_has_enough_is_no_failure(model, tmp_path):
     shell = " ".join(f"'{word}'" for word in command("summary", model))
     script = f"({shell}; echo $? > code) | true"

@@ -133,6 +133,7 @@ def test_files_that_disagree_are_named(run, penguins, tmp_path):
     assert run("fit", "p", "--target", "y", "--model", "naive-bayes", "--quiet").exit_code == 0
 
 
+@pytest.mark.slow
 def test_standard_input_is_predicted_before_it_ends(fitted, penguins, tmp_path):
     header, *rows = (tmp_path / penguins).read_text().splitlines(keepends=True)
     with started(command("predict", fitted, "-", "--quiet"), stdin=PIPE, stdout=PIPE, text=True) as process:

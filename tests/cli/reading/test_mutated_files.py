@@ -83,6 +83,7 @@ MUTATIONS = [bytes_changed, pieces_put_in, cut, lines_moved, cells_changed, enco
 
 
 @pytest.mark.parametrize("part", range(20))
+@pytest.mark.slow
 def test_a_mutated_file_ends_with_a_code_of_the_list_and_no_traceback(part, run):
     rng = random.Random(part)
     Path("seed.csv").write_bytes(SEED)

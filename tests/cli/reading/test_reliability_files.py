@@ -119,6 +119,7 @@ def test_f10_decimal_commas_and_thousands_are_told_apart(fit, run):
     refused(run("predict", "m", "n.csv"), "'1,5' in row 1", "--decimal ','")
 
 
+@pytest.mark.slow
 def test_f11_a_file_is_predicted_piece_by_piece_in_bounded_memory(run, fit, tmp_path):
     assert fit(GOOD, "-o", "m").exit_code == 0
     peaks = []
@@ -189,6 +190,7 @@ def test_f15_where_nothing_can_be_written_is_found_before_fitting(run, tmp_path,
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
+@pytest.mark.slow
 def test_f16_a_full_disk_is_code_5_on_standard_output_too(run, tmp_path, fitted, penguins):
     with open("/dev/full", "w") as full:
         done = finished(
@@ -217,6 +219,7 @@ def test_f16_a_disk_that_fills_while_predictions_are_written_leaves_the_old_file
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+@pytest.mark.slow
 def test_f17_a_kill_in_mid_write_leaves_the_old_file_and_what_it_left_is_swept(tmp_path, fitted):
     code = (
         "import os, signal, sys\n"
@@ -234,6 +237,7 @@ def test_f17_a_kill_in_mid_write_leaves_the_old_file_and_what_it_left_is_swept(t
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.slow
 def test_f18_an_interrupt_while_predictions_are_written_leaves_no_file(number, code, tmp_path, fitted, penguins):
     rows = (tmp_path / penguins).read_text().splitlines(keepends=True)
     with started(command("predict", fitted, "-", "-o", "out.csv"), stdin=PIPE, stderr=PIPE, text=True) as process:
@@ -250,6 +254,7 @@ def test_f18_an_interrupt_while_predictions_are_written_leaves_no_file(number, c
     assert sorted(path.name for path in tmp_path.iterdir()) == ["nb.model", "penguins.csv"]
 
 
+@pytest.mark.slow
 def test_f19_a_reader_that_has_enough_is_no_failure(tmp_path, fitted, penguins):
     rows = (tmp_path / penguins).read_bytes().splitlines(keepends=True)
     (tmp_path / "many.csv").write_bytes(rows[0] + b"".join(rows[1:]) * 60)

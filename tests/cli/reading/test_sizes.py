@@ -34,6 +34,7 @@ def test_the_memory_that_options_allow_is_a_limit_of_its_own(tmp_path):
     assert available_bytes() > 2**20
 
 
+@pytest.mark.slow
 def test_a_column_whose_indicators_do_not_fit_is_named_with_its_levels():
     n_levels, n_rows = 40_000, 1_500_000
     codes = np.arange(n_rows) % n_levels
@@ -52,6 +53,7 @@ def test_indicators_of_a_formula_are_counted_before_they_are_allocated():
             pt.TableClassifier(pt.LogisticRegression(prior=1.0), formula="y ~ bs(x, df=240)").fit(frame)
 
 
+@pytest.mark.slow
 def test_a_column_whose_indicators_take_too_long_is_refused_at_once(run, tmp_path):
     """A fit to these columns of one was still running after minutes."""
     codes = np.arange(10_000) % 5_000
@@ -67,6 +69,7 @@ def test_a_column_whose_indicators_take_too_long_is_refused_at_once(run, tmp_pat
     assert run("fit", "d.csv", "--target", "y", "--model", "naive-bayes").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_column_of_many_levels_that_is_declared_a_category_is_coded():
     frame = pd.DataFrame({"g": [f"l{i}" for i in range(3_700)]})
     declared = pt.TableClassifier(DummyClassifier(), types={"g": "category"})
@@ -98,6 +101,7 @@ def long_text(path, length, n_rows):
 
 
 @pytest.mark.usefixtures("model_of_text")
+@pytest.mark.slow
 def test_a_parquet_file_that_is_larger_than_memory_when_read_is_refused_by_column(run, tmp_path):
     long_text(tmp_path / "d.parquet", 2**24, 100_000)
     assert (tmp_path / "d.parquet").stat().st_size < 2**21
@@ -106,6 +110,7 @@ def test_a_parquet_file_that_is_larger_than_memory_when_read_is_refused_by_colum
 
 
 @pytest.mark.usefixtures("model_of_text")
+@pytest.mark.slow
 def test_long_text_of_parquet_is_predicted_in_short_pieces(run, tmp_path):
     long_text(tmp_path / "d.parquet", 2**24, 24)
     done = run("predict", "m", "d.parquet", "--quiet")

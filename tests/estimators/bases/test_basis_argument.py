@@ -95,6 +95,7 @@ def test_gaps_are_named_by_the_users_own_column_in_fit_and_in_predict():
             call()
 
 
+@pytest.mark.slow
 def test_blocks_of_any_number_give_the_same_and_phi_is_never_stored():
     import tracemalloc
 
@@ -233,6 +234,7 @@ def test_a_start_over_the_columns_of_a_basis_is_of_use():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.slow
 def test_a_start_changes_the_sweeps_and_not_the_maximum_where_a_sample_goes_before(classes):
     rng = np.random.default_rng(4)
     n, d = 40_000, (80 if classes == 2 else 30)

@@ -353,6 +353,7 @@ def test_a_low_rank_covariance_is_recovered_and_is_a_stationary_point_of_the_lik
     np.testing.assert_allclose(slope @ L, 0.0, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_the_likelihood_of_the_factors_never_falls_and_is_no_worse_than_scikit_learn_s():
     from sklearn.decomposition import FactorAnalysis
 

@@ -28,6 +28,7 @@ def rows(seed=0, n=200, d=3, K=2):
 
 @pytest.mark.parametrize("K", CLASSES)
 @given(seed=SEEDS)
+@pytest.mark.slow
 def test_the_predictive_by_sampling_agrees_with_the_others(K, seed):
     X, y = rows(seed, n=60, K=K)
     sampled = pt.BayesianLogisticRegression(prior=0.3, predictive="sampling", random_state=0).fit(X, y)
@@ -49,6 +50,7 @@ def test_draws_of_coefficients_give_the_predictive_too(K):
 
 
 @pytest.mark.parametrize("K", CLASSES)
+@pytest.mark.slow
 def test_intervals_shrink_with_data_nest_with_level_and_hold_the_plug_in_probability(K):
     X, y = rows(2, n=100, K=K)
     few = pt.BayesianLogisticRegression(prior=1.0).fit(X, y)
@@ -97,6 +99,7 @@ def test_away_from_the_data_it_grows_uncertain_where_the_plug_in_grows_sure():
 
 
 @pytest.mark.parametrize("K", CLASSES)
+@pytest.mark.slow
 def test_rows_beyond_the_range_of_floats_have_the_probabilities_of_the_way_they_lie(K):
     X, y = rows(5, K=K)
     for how in ("probit", "sampling"):
@@ -109,6 +112,7 @@ def test_rows_beyond_the_range_of_floats_have_the_probabilities_of_the_way_they_
 
 
 @pytest.mark.parametrize("K", CLASSES)
+@pytest.mark.slow
 def test_class_counts_weights_and_sparse_rows_are_the_plain_rows_again(K):
     X, y = rows(6, n=120, K=K)
     weights = np.random.default_rng(0).integers(1, 4, 120).astype(float)
@@ -153,6 +157,7 @@ def test_two_batches_under_a_gaussian_likelihood_would_be_one_and_are_nearly_tha
     assert parts.n_batches_ == 2
 
 
+@pytest.mark.slow
 def test_a_batch_without_rows_of_some_class_or_spread_in_some_column_is_taken():
     X, y = rows(10, K=3)
     X[:5, 0] = 1.0
@@ -218,6 +223,7 @@ def test_once_rows_are_many_none_is_kept_and_the_rest_is_near_the_whole():
     np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X), rtol=0, atol=0.02)
 
 
+@pytest.mark.slow
 def test_a_model_file_holds_no_rows_and_goes_on_from_the_gaussian(tmp_path):
     X, y = rows(21, n=100)
     X[3, 1] = 1234.56789
@@ -300,6 +306,7 @@ def test_quadrature_of_three_classes_is_refused_by_name_of_the_others():
         pt.BayesianLogisticRegression().fit(X, y).predict_interval(X, level=95)
 
 
+@pytest.mark.slow
 def test_draws_depend_on_the_seed_and_on_nothing_else():
     X, y = rows(16, K=3)
     one, same, other = (
@@ -346,6 +353,7 @@ def test_the_summary_tells_posterior_and_prior_of_each_coefficient():
         model.summary(reference="other")
 
 
+@pytest.mark.slow
 def test_the_summary_of_three_classes_is_by_vector_or_by_contrast():
     X, y = load_iris(return_X_y=True)
     model = pt.BayesianLogisticRegression().fit(X, y)

@@ -240,6 +240,7 @@ def test_nearly_separated_rows_are_no_false_alarm(link):
 
 
 @pytest.mark.parametrize("seed", range(30))
+@pytest.mark.slow
 def test_the_verdict_on_small_sets_is_that_of_the_programme(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(4, 12))
@@ -390,6 +391,7 @@ def test_a_gaussian_prior_is_added_to_the_likelihood(link, prior):
 
 
 @pytest.mark.parametrize("link", NAMES)
+@pytest.mark.slow
 def test_a_sample_first_gives_the_exact_maximum(link):
     rng = np.random.default_rng(6)
     X = rng.standard_normal((60_000, 70))

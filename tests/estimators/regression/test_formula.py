@@ -206,6 +206,7 @@ def test_a_saved_formula_predicts_bit_for_bit_without_formulaic(formula, tmp_pat
     assert loaded.coding_.names_out == model.coding_.names_out
 
 
+@pytest.mark.slow
 def test_a_formula_needs_no_other_package():
     code = (
         "import sys; sys.modules['formulaic'] = None\n"

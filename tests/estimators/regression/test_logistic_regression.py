@@ -368,6 +368,7 @@ def test_a_common_factor_of_the_weights_changes_nothing(classes, factor):
 # --- rare classes (N37)
 
 
+@pytest.mark.slow
 def test_one_positive_in_a_million_rows_keeps_its_share():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((1_000_000, 2))
@@ -541,6 +542,7 @@ def test_rows_wider_than_a_matrix_has_room_for_are_fitted_without_one():
     assert abs((p - y).sum()) < 1e-7
 
 
+@pytest.mark.slow
 def test_more_columns_than_a_hessian_has_room_for_need_no_matrix_of_that_size_in_fit_or_summary():
     d = 8000
     X = np.random.default_rng(0).standard_normal((6, d))

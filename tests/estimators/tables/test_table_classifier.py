@@ -366,6 +366,7 @@ def test_scikit_learn_s_own_checks_pass(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 def test_a_column_of_very_many_levels_is_named_before_the_fit():
     frame = pd.DataFrame({"code": [f"l{i}" for i in range(1100)] * 2})
     with pytest.warns(UserWarning, match="column 'code' has 1100 levels, coded as 1099 indicators"):

@@ -56,6 +56,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("kind", CASES)
+@pytest.mark.slow
 def test_the_decrement_is_the_one_claimed(kind):
     (X, y), parameters = CASES[kind]
     model = pt.LogisticRegression(**parameters).fit(X, y)
@@ -77,6 +78,7 @@ def test_the_tolerance_is_reached(tol):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CASES if kind.startswith("sampled")])
+@pytest.mark.slow
 def test_the_sampled_method_reaches_the_optimum_of_irls(kind):
     (X, y), parameters = CASES[kind]
     auto = pt.LogisticRegression(**parameters).fit(X, y)
@@ -90,6 +92,7 @@ def test_the_sampled_method_reaches_the_optimum_of_irls(kind):
     assert auto.solution_.objective == pytest.approx(irls.solution_.objective, rel=1e-14)
 
 
+@pytest.mark.slow
 def test_the_sampled_method_of_softmax_reaches_the_optimum_of_irls():
     X, y = rows(60_000, 19, K=4, signal=0.2)
     assert method("auto", len(X), 80) == "sampled"
@@ -107,6 +110,7 @@ def test_the_sampled_method_does_not_depend_on_the_order_of_the_rows():
     np.testing.assert_allclose(sorted_.predict_proba(X[:1000]), plain.predict_proba(X[:1000]), rtol=0, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_the_sampled_method_accepts_weights_counts_and_offsets():
     X, y = large()
     rng = np.random.default_rng(1)

@@ -159,6 +159,7 @@ def test_jeffreys_prior_takes_nearly_dependent_columns():
     np.testing.assert_allclose(model.predict_proba(X), plain.predict_proba(turned), atol=4 * EPS * condition(X))
 
 
+@pytest.mark.slow
 def test_many_rows_fitted_from_a_sample_lose_no_digits():
     rng = np.random.default_rng(2)
     n, d = 60_000, 60

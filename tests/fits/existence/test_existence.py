@@ -43,6 +43,7 @@ def test_dummies_are_decided_as_by_rational_arithmetic(seed):
     assert (found.kind, found.rows) == (so.kind, so.rows)
 
 
+@pytest.mark.slow
 def test_units_at_the_end_of_the_floats_raise_no_warnings_of_arithmetic():
     seeds = [s for s in range(120) if KINDS[s % len(KINDS)] in (extreme, extreme_cells)]
     for seed in seeds:
@@ -72,6 +73,7 @@ def test_fits_without_an_intercept_and_with_class_counts_are_decided_exactly(see
     assert counted.solution_.overlap is (truth([exact[i] for i in row], own, K).kind == "none")
 
 
+@pytest.mark.slow
 def test_what_would_take_too_long_is_reported_as_undecided():
     undecided = 0
     for seed in (11, 26, 29):

@@ -21,6 +21,7 @@ def fit(X, y, **settings):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_many_classes_take_few_steps_and_reach_the_limit(seed):
     X, y = categorical(np.random.default_rng(seed), 400, 6, 7)
     model, other = fit(X, y), fit(X, y, parametrization="reference")

@@ -31,6 +31,7 @@ def two_classes(n, d, seed=0):
 
 @pytest.mark.parametrize("block", range(2))
 @pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.slow
 def test_nothing_false_is_proved_of_hostile_rows(block, intercept):
     proved = overlapping = 0
     for seed in range(60 * block, 60 * block + 60):

@@ -24,6 +24,7 @@ def fit(X, y, **parameters):
 
 
 @pytest.mark.parametrize("first", range(0, 1000, 250))
+@pytest.mark.slow
 def test_no_misses_and_no_false_alarms_on_a_thousand_sets(first):
     kinds = set()
     for seed in range(first, first + 250):
@@ -38,6 +39,7 @@ def test_no_misses_and_no_false_alarms_on_a_thousand_sets(first):
 
 
 @pytest.mark.parametrize("first", range(0, 300, 50))
+@pytest.mark.slow
 def test_a_fit_says_separated_exactly_when_it_is(first):
     for seed in range(first, first + 50):
         X, y, K, exact = generated(seed)
@@ -51,6 +53,7 @@ def test_a_fit_says_separated_exactly_when_it_is(first):
 
 
 @pytest.mark.parametrize("first", range(0, 420, 70))
+@pytest.mark.slow
 def test_hostile_rows_are_decided_as_by_rational_arithmetic(first):
     for seed in range(first, first + 70):
         X, y, K = hostile(seed)

@@ -95,6 +95,7 @@ def quantiles(values, weights, levels=LEVELS):
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.slow
 def test_intervals_and_probabilities_are_those_of_importance_sampling(name):
     make, prior = CASES[name]
     X, y = make()
@@ -120,6 +121,7 @@ def test_intervals_and_probabilities_are_those_of_importance_sampling(name):
             np.testing.assert_allclose(np.log(bounds[row] / (1 - bounds[row])), wanted, rtol=0, atol=0.12 * spread)
 
 
+@pytest.mark.slow
 def test_intervals_of_three_separated_classes_are_those_of_importance_sampling():
     X = np.random.default_rng(1009).standard_normal((38, 1))
     y = np.digitize(X[:, 0], [-0.5, 0.7])
@@ -135,6 +137,7 @@ def test_intervals_of_three_separated_classes_are_those_of_importance_sampling()
     assert ((wide[:, :, 0] <= narrow[:, :, 0]) & (narrow[:, :, 1] <= wide[:, :, 1])).all()
 
 
+@pytest.mark.slow
 def test_differences_between_three_classes_are_those_of_importance_sampling_where_each_vector_is_nearly_gaussian():
     rng = np.random.default_rng(101)
     n, d = int(rng.integers(15, 50)), int(rng.integers(1, 3))
@@ -188,6 +191,7 @@ def test_mild_skewness_is_corrected_by_the_series_without_a_note():
     assert np.abs((found - wanted) / sd[:, None]).max() < 0.08
 
 
+@pytest.mark.slow
 def test_the_same_rows_give_the_same_numbers_and_a_model_file_shows_them(tmp_path):
     X, y = endometrial()
     one, other = (pt.BayesianLogisticRegression(prior=0.16, random_state=seed).fit(X, y) for seed in (0, 1))

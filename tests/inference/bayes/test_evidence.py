@@ -48,6 +48,7 @@ def softmax_or_logit(K):
 
 @pytest.mark.parametrize("K", [2, 3])
 @given(seed=st.integers(0, 2**32 - 1), first=st.floats(-3, 3), second=st.floats(-3, 3))
+@pytest.mark.slow
 def test_the_slope_is_the_derivative_of_the_value(K, seed, first, second):
     X, y = rows(seed, K=K)
     groups, rho, h = np.array([-1, 0, 1, 1]), np.array([first, second]), 1e-4

@@ -125,6 +125,7 @@ def test_of_many_rows_a_sample_gives_about_the_same_and_separation_is_looked_for
 # --- what a fit does about it
 
 
+@pytest.mark.slow
 def test_penguins_have_sensible_probabilities_and_a_note_that_names_separation():
     X, y = penguins()
     model = pt.BayesianLogisticRegression().fit(X, y)
@@ -191,6 +192,7 @@ def test_a_fixed_prior_is_not_changed_and_has_a_note():
     assert pt.BayesianLogisticRegression(prior=10.0).fit(Z, y).fit_notes_ == []
 
 
+@pytest.mark.slow
 def test_a_model_file_holds_the_chosen_precision(tmp_path):
     X, y = penguins()
     model = pt.BayesianLogisticRegression().fit(X, y)

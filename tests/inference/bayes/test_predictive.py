@@ -105,6 +105,7 @@ def test_a_term_common_to_all_classes_has_no_effect_and_zero_variance_is_the_sof
     np.testing.assert_allclose(pairwise(mu, 0 * apart), log_softmax(mu, axis=1), rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_draws_of_several_classes_agree_with_plain_sampling_and_the_approximation_is_near():
     mu, apart, V = predictors(1)
     found = np.exp(drawn(mu, apart, normal_draws(3, seed=0)))
