@@ -516,3 +516,49 @@ def test_a_covariance_by_a_wrong_argument_is_an_error_that_names_the_right_one(m
         with pytest.raises(pt.DataError, match=rf"{method}\(\) has no argument 'covariance' \(.* is kind=\)"):
             call(covariance="robust", **rows)
     call(kind="robust")
+
+
+@pytest.mark.parametrize("method", ["confidence_interval", "odds_ratios"])
+@pytest.mark.parametrize(
+    "option",
+    [{"kind": "observed"}, {"kind": "robust"}, {"groups": np.arange(40)}, {"small_sample": "HC1"}, {"units": "trials"},
+     {"bread": "expected"}, {"kind": "cluster", "groups": np.arange(40)}],
+)  # fmt: skip
+def test_profile_intervals_refuse_the_options_of_a_covariance(method, option):
+    """They were ignored: an interval that was asked for with a robust covariance was not robust."""
+    X, y = np.random.default_rng(3).normal(size=(40, 1)), np.tile([0, 1], 20)
+    call = partial(getattr(pt.LogisticRegression().fit(X, y), method), method="profile", X=X, y=y)
+    names = " and ".join(f"{name}=" for name in option)
+    with pytest.raises(pt.DataError, match=f"method='profile' has no option {names}. Use method='wald'"):
+        call(**option)
+    call(kind=None, groups=None, small_sample=False, units="rows", bread="observed")
+
+
+def test_rows_that_would_not_be_used_are_refused(birthwt):
+    X, y, model = birthwt
+    weights = np.ones(len(y))
+    for call in (model.covariance, model.standard_errors, model.confidence_interval, model.odds_ratios, model.summary,
+                 partial(model.wald_test, "age")):  # fmt: skip
+        with pytest.raises(
+            pt.DataError, match="sample_weight= would not be used: without X= and y= the sums of the fit"
+        ):
+            call(sample_weight=weights)
+    with pytest.raises(pt.DataError, match="sample_weight= and offset= would not be used"):
+        model.covariance(sample_weight=weights, offset=weights)
+    with pytest.raises(
+        pt.DataError, match="X= and y= would not be used: kind='mcfadden' is of the likelihoods of the fit"
+    ):
+        model.pseudo_r2(X=X, y=y)
+
+
+def test_rows_of_a_likelihood_ratio_test_are_those_of_the_fits(birthwt):
+    X, y, model = birthwt
+    small = pt.LogisticRegression().fit(X[["age"]], y)
+    test = pt.likelihood_ratio_test(small, model)
+    assert pt.likelihood_ratio_test(small, model, X=X, y=y) == test
+    with pytest.raises(pt.DataError, match="the data are not those of the fit"):
+        pt.likelihood_ratio_test(small, model, X=X, y=~y)
+    for rows in ({"y": y}, {"X": X, "sample_weight": np.ones(len(y))}, {"offset": np.zeros(len(y))}):
+        name = next(name for name in rows if name != "X")
+        with pytest.raises(pt.DataError, match=f"{name}= would not be used without X= and y="):
+            pt.likelihood_ratio_test(small, model, **rows)

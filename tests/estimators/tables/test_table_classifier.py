@@ -347,6 +347,10 @@ def test_what_the_regression_inside_can_say_is_asked_of_the_table():
     np.testing.assert_array_equal(model.covariance("cluster", X=births, y="low", groups="age"), robust)
     profile = inner.confidence_interval(method="profile", X=coded, y=births["low"])
     np.testing.assert_array_equal(model.confidence_interval(method="profile", X=births, y="low"), profile)
+    corrected = inner.confidence_interval(kind="robust", small_sample="HC1")
+    np.testing.assert_array_equal(model.confidence_interval(kind="robust", small_sample="HC1"), corrected)
+    with pytest.raises(pt.DataError, match="method='profile' has no option groups="):
+        model.confidence_interval(method="profile", X=births, y="low", groups="age")
     np.testing.assert_array_equal(model.residuals(births, "low"), inner.residuals(coded, births["low"]))
     assert model.wald_test("smoke").p_value == inner.wald_test("smoke").p_value
     assert model.log_likelihood_ == inner.log_likelihood_

@@ -85,6 +85,12 @@ def test_cluster_errors_and_profile_intervals_take_the_rows(plain, endometrial):
         found.to_frame()[["lower", "upper"]], plain.confidence_interval(method="profile", **rows), rtol=1e-10
     )
     assert "profile-likelihood" in found.foot[0]
+    both = plain.summary(interval="profile", covariance="cluster", groups=groups, **rows)
+    np.testing.assert_array_equal(both.to_frame()[["lower", "upper"]], found.to_frame()[["lower", "upper"]])
+    np.testing.assert_allclose(
+        both.to_frame()["standard_error"], plain.standard_errors("cluster", groups=groups, **rows)
+    )
+    assert any("neither they nor the intervals use the robust standard errors" in foot for foot in both.foot)
     with pytest.raises(pt.DataError, match="pass X= and y="):
         plain.summary(interval="profile")
 

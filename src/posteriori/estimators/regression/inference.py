@@ -11,6 +11,8 @@ from posteriori.estimators.regression.rows import (
     check_arguments,
     covariance_matrix,
     read_rows,
+    refuse_for_profile,
+    refuse_other_rows,
     restricted_statistic,
     sketch_of_rows,
 )
@@ -146,17 +148,19 @@ class CoefficientInference(Methods):
     ) -> Array:  # fmt: skip
         """Return an interval for each coefficient, (m, 2).
 
-        "wald" is estimate -+ z standard errors, NaN if there are none; `kind` and `options` (small_sample, units,
-        bread) are those of `covariance`. "profile" contains the values that a likelihood-ratio test does not reject; it
-        needs the rows, and is infinite on a side where the likelihood never falls, that is, under separation. With
-        Jeffreys' prior it is the profile of the penalised likelihood (Heinze & Schemper 2002). Under a Gaussian prior a
-        Wald interval is one of the posterior, and there is no profile.
+        "wald" is estimate -+ z standard errors, NaN if there are none; `kind`, `groups` and `options` (small_sample,
+        units, bread) are those of `covariance`. "profile" contains the values that a likelihood-ratio test does not
+        reject; it needs the rows, and is infinite on a side where the likelihood never falls, that is, under
+        separation. It uses no covariance, and raises if options of one are passed. With Jeffreys' prior it is the
+        profile of the penalised likelihood (Heinze & Schemper 2002). Under a Gaussian prior a Wald interval is one of
+        the posterior, and there is no profile.
         """
         choice("method", method, ("wald", "profile"))
         check_arguments("confidence_interval", options)
         fitted = self._fitted()
         rows = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
         if method == "profile":
+            refuse_for_profile({"kind": kind, "groups": groups, **options})
             return profile_results(self, fitted, level, rows, tests=False).bounds
         errors = self.standard_errors(kind, **rows, groups=groups, **options)
         return wald_interval(fitted.coefficients, errors, level)
@@ -228,6 +232,9 @@ class CoefficientInference(Methods):
 
     def _sketch(self, X: Any) -> Sketch:
         return sketch_of_rows(self, X)
+
+    def _refuse_other_rows(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> None:
+        refuse_other_rows(self, X, y, sample_weight=sample_weight, offset=offset)
 
     def _restricted_statistic(
         self, embedding: Array, X: Any, y: Any, sample_weight: Any = None, offset: Any = None

@@ -10,7 +10,7 @@ from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.estimators.regression.inference import CoefficientInference
-from posteriori.estimators.regression.rows import covariance_matrix, read_rows
+from posteriori.estimators.regression.rows import covariance_matrix, read_rows, refuse_unused
 from posteriori.inference.coefficients.covariance import covariance_in_units, read_covariance, standard_errors
 from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, marginal_effects
 from posteriori.inference.coefficients.fitted import Fitted
@@ -43,10 +43,12 @@ class RowInference(CoefficientInference):
         """
         choice("kind", kind, ("mcfadden", "tjur"))
         fitted = self._fitted()
+        rows = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
         if kind == "mcfadden":
+            refuse_unused(rows, "kind='mcfadden' is of the likelihoods of the fit; rows are for kind='tjur'.")
             return mcfadden(fitted, self.log_likelihood_, self.null_log_likelihood_)
-        rows = read_rows(self, X, y, sample_weight, offset)
-        return tjur(fitted, rows.engine.map(lambda block: fitted_probabilities(fitted, block)))
+        engine = read_rows(self, **rows).engine
+        return tjur(fitted, engine.map(lambda block: fitted_probabilities(fitted, block)))
 
     def residuals(
         self, X: Any, y: Any, kind: str = "deviance", *, sample_weight: Any = None, offset: Any = None

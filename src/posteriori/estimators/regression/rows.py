@@ -13,7 +13,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.fits.information import Sums, row_weights
 from posteriori.fits.sketch import Sketch, sketch_of
-from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units
+from posteriori.inference.coefficients.covariance import DEFAULT, Covariance, covariance_in_units
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import profile_of
 from posteriori.inference.coefficients.sandwich import KINDS, OPTIONS, Sandwich
@@ -41,6 +41,22 @@ def check_arguments(method: str, named: Iterable[str], kind: str = "kind") -> No
             )
 
 
+def refuse_for_profile(options: dict[str, Any]) -> None:
+    """Raise if options of a covariance are set for profile-likelihood intervals, which use no covariance."""
+    defaults = {"kind": None, "groups": None, **vars(DEFAULT)}
+    if names := [f"{name}=" for name, value in options.items() if value is not defaults[name]]:
+        raise DataError(
+            f"profile-likelihood intervals use no covariance, so method='profile' has no option {' and '.join(names)}. "
+            "Use method='wald', or leave the option out."
+        )
+
+
+def refuse_unused(values: dict[str, Any], why: str) -> None:
+    """Raise if values are passed that a method would not use."""
+    if names := [f"{name}=" for name, value in values.items() if value is not None]:
+        raise DataError(f"{' and '.join(names)} would not be used: {why}")
+
+
 def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Rows:
     """Read rows with their classes as `fit` does, the offset in contrasts."""
     if X is None or y is None:
@@ -63,6 +79,9 @@ def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any
 def _sums(model: Any, fitted: Fitted, rows: dict[str, Any]) -> Sums:
     if rows["X"] is not None or rows["y"] is not None:
         return read_rows(model, **rows).sums(fitted)
+    refuse_unused(
+        rows, "without X= and y= the sums of the fit are used. Pass X= and y= of the fit, too, or none of them."
+    )
     if fitted.information.sums is None:
         raise DataError(
             f"fit did not sum the information of {fitted.size} coefficients over {fitted.information.n_rows} rows "
@@ -114,6 +133,11 @@ def restricted_statistic(model: Any, embedding: Array, X: Any, y: Any, **rows: A
     within = np.kron(np.eye(len(fitted.w)), embedding if R is None else R @ embedding)
     objective = read_rows(model, own_columns(model, X), y, **rows).objective(fitted)
     return profile_of(fitted, objective).statistic_within(la.orth(within))
+
+
+def refuse_other_rows(model: Any, X: Any, y: Any, **rows: Any) -> None:
+    """Raise if rows are not those of the fit."""
+    read_rows(model, own_columns(model, X), y, **rows).objective(model._fitted())
 
 
 def own_columns(model: Any, X: Any) -> Any:

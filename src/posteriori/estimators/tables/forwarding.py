@@ -25,7 +25,7 @@ NEUTRAL = (
     "log_likelihood_", "null_log_likelihood_", "deviance_", "null_deviance_", "aic_", "bic_", "log_evidence_",
     "covariance", "standard_errors", "wald_test", "score_test", "pseudo_r2", "influence", "residuals",
     "classification_margins", "margins", "log_density", "table", "is_ambiguous", "_fitted", "_sketch",
-    "_restricted_statistic",
+    "_refuse_other_rows", "_restricted_statistic",
 )  # fmt: skip
 #: Names with one value per class, which are put into the order of ``classes_``.
 BY_CLASS = ("class_priors_",)
@@ -158,15 +158,16 @@ class Forwarding:
     def _forwarded(self, name: str, method: Any) -> Any:
         """Return a method of the inner classifier as one that takes frames."""
         parameters = signature(method).parameters
-        aggregate = "y" in parameters or "rows" in parameters or name == "marginal_effects"
+        more = next((each.name for each in parameters.values() if each.kind is each.VAR_KEYWORD), None)
+        aggregate = "y" in parameters or more is not None or name == "marginal_effects"
 
         def forwarded(*arguments: Any, **named: Any) -> Any:
             if name == "marginal_effects" and self.coding_ is not None:
                 refuse_derived(self.coding_.derived)
             bound = signature(method).bind_partial(*arguments, **named).arguments
-            rows = bound.pop("rows", {})
-            bound = self._inner_arguments({**bound, **rows}, aggregate)
-            if "offset" not in parameters and "rows" not in parameters:
+            further = {} if more is None else bound.pop(more, {})
+            bound = self._inner_arguments({**bound, **further}, aggregate)
+            if "offset" not in parameters and more is None:
                 bound.pop("offset", None)  # a model that needs one then raises its own error
             result = method(**bound)
             return result[:, self.order_] if name in ROWS_BY_CLASS else result

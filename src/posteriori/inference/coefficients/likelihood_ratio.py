@@ -72,7 +72,7 @@ def likelihood_ratio_test(
     Parameters
     ----------
     small, large, larger : fitted `LogisticRegression` (or another regression through a link), the smallest first
-    X, y, sample_weight, offset : the rows of the fits, where needed
+    X, y, sample_weight, offset : the rows of the fits, where needed; raises if X and y are not those rows
 
     Returns
     -------
@@ -90,11 +90,22 @@ def likelihood_ratio_test(
     """
     models = (small, large, *larger)
     rows = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
+    _check_rows(models, rows)
     tests = tuple(_test(*pair, rows) for pair in pairwise(models))
     if len(tests) == 1:
         return tests[0]
     sizes = tuple(model._fitted().information.n_free for model in models)
     return TestSequence(tests, sizes, tuple(model.log_likelihood_ for model in models))
+
+
+def _check_rows(models: tuple[Any, ...], rows: dict[str, Any]) -> None:
+    """Raise if rows are not those of every fit, or are passed in part."""
+    names = [f"{name}=" for name, value in rows.items() if name != "X" and value is not None]
+    if names and (rows["X"] is None or rows["y"] is None):
+        raise DataError(f"{' and '.join(names)} would not be used without X= and y=: pass all rows of the fits.")
+    if names:
+        for model in models:
+            model._refuse_other_rows(**rows)
 
 
 def _test(small: Any, large: Any, rows: dict[str, Any]) -> TestResult:
