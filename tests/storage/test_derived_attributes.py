@@ -1,5 +1,7 @@
 """What a file says of a model is what the model predicts with: numbers that follow from others are computed again."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -123,6 +125,143 @@ def test_a_coefficient_that_does_not_exist_is_not_marked_as_infinite(parameters,
     forged(tmp_path / "m", change)
     with pytest.raises(pt.ModelFileError, match="marks coefficients that the model does not have"):
         pt.load(tmp_path / "m")
+
+
+def separated_rows():
+    """Three classes whose estimates have all codes: some are infinite, some not identified, some finite."""
+    rng = np.random.default_rng(310)
+    rows, codes = rng.integers(-2, 3, (12, 2)).astype(float), rng.integers(0, 3, 12)
+    codes[:3] = [0, 1, 2]
+    codes[rows[:, 0] > 0] = 2
+    rows[codes == 0, 1] = np.abs(rows[codes == 0, 1])
+    classes = np.array(["a", "b", "c"])[codes]
+    return rows, classes
+
+
+@pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
+@pytest.mark.parametrize("place", ["infinite_", "information_ Information pairs", "information_ Information infinite"])
+def test_no_mark_of_three_classes_can_be_another(parametrization, place, tmp_path):
+    """Directions of the recession cone in the file show which estimates are infinite, and their signs."""
+    rows, classes = separated_rows()
+    model = quiet(pt.LogisticRegression(parametrization=parametrization), rows, classes)
+    assert set(model.infinite_.ravel().tolist()) >= {0, 1, 2}
+    for index in range(array_at(saved(model, tmp_path), place).size):
+        for code in (-1, 0, 1, 2, 3):
+
+            def change(tree, tensors):
+                name = tensor_at(tree, place)
+                tensors[name] = tensors[name].copy()
+                tensors[name].flat[index] = code  # noqa: B023  called at once
+
+            path = saved(model, tmp_path)
+            if array_at(path, place).flat[index] == code:
+                continue
+            forged(path, change)
+            with pytest.raises(pt.ModelFileError, match=r"infinite|pairs|directions"):
+                pt.load(path)
+
+
+def test_directions_of_a_file_are_those_without_finite_estimates(tmp_path):
+    path = saved(quiet(pt.LogisticRegression(), *separated_rows()), tmp_path)
+
+    def change(tree, tensors):
+        for name in ("aliased", "vanished"):
+            directions = tensor_at(tree, f"information_ Information {name}")
+            tensors[directions] = tensors[directions][:, :0]
+
+    forged(path, change)
+    with pytest.raises(pt.ModelFileError, match="directions are not among those without finite estimates"):
+        pt.load(path)
+
+
+@pytest.mark.parametrize("kept", ["the pairs", "nothing"])
+def test_a_file_without_directions_loads_where_its_marks_are_possible(kept, tmp_path):
+    """Files of earlier versions have none."""
+    model = quiet(pt.LogisticRegression(), *separated_rows())
+
+    def without(tree, tensors, *names):
+        for name in names:
+            del tensors[tensor_at(tree, f"information_ Information {name}")]
+            learned_of(tree)["information_"]["Information"][name] = None
+
+    def remove(tree, tensors):
+        without(tree, tensors, "directions", *(() if kept == "the pairs" else ("pairs",)))
+
+    forged(saved(model, tmp_path), remove)
+    np.testing.assert_array_equal(pt.load(tmp_path / "m").infinite_, model.infinite_)
+
+    def turn(tree, tensors):
+        without(tree, tensors, "directions")
+        name = tensor_at(tree, "infinite_")
+        tensors[name] = -np.sign(tensors[name])
+
+    forged(saved(model, tmp_path), turn)
+    with pytest.raises(pt.ModelFileError, match="infinite_ does not follow from the pairs"):
+        pt.load(tmp_path / "m")
+
+
+def noisy_or():
+    """A noisy-OR whose first trigger never failed, while the second never acted."""
+    trigger = np.array([1.0, 1.0, 0.0, 0.0] * 5)
+    return quiet(pt.NoisyOr(), np.column_stack([trigger, 1 - trigger]), trigger.astype(int))
+
+
+@pytest.mark.parametrize(
+    "fit", [MODELS["logistic, separated"], lambda: (noisy_or(), None)], ids=["logistic", "noisy-OR"]
+)
+def test_separated_classes_have_infinite_estimates(fit, tmp_path):
+    model, _ = fit()
+    assert model.fit_status_ == "separated"
+
+    def no_marks(tree, tensors):
+        for place in ("infinite_", "information_ Information pairs", "information_ Information infinite"):
+            if place == "infinite_" or not isinstance(model, pt.NoisyOr):
+                name = tensor_at(tree, place)
+                tensors[name] = np.zeros_like(tensors[name])
+
+    def another_status(tree, tensors):
+        learned_of(tree)["fit_status_"] = "ok"
+
+    def overlap(tree, tensors):
+        ((_, solution),) = learned_of(tree)["solution_"].items()
+        solution["overlap"] = True
+
+    for change in (no_marks, another_status, overlap):
+        forged(saved(model, tmp_path), change)
+        with pytest.raises(pt.ModelFileError, match=r"and the fit is '(ok|separated)'"):
+            pt.load(tmp_path / "m")
+
+
+def test_only_triggers_of_a_noisy_or_above_zero_are_marked(tmp_path):
+    model = noisy_or()
+    assert model.infinite_.tolist() == [[0, 1, 0]]
+
+    def change(tree, tensors):
+        tensors[tensor_at(tree, "infinite_")] = np.array([[0, 0, 1]], dtype=np.int8)
+
+    forged(saved(model, tmp_path), change)
+    with pytest.raises(pt.ModelFileError, match="marks coefficients that are zero"):
+        pt.load(tmp_path / "m")
+
+
+def saved(model, folder):
+    """Save a model and return the file."""
+    pt.save(model, folder / "m")
+    return folder / "m"
+
+
+def tensor_at(tree, place):
+    """Return the name of the tensor of a learned array, by the path to it."""
+    node = learned_of(tree)
+    for key in place.split():
+        node = node[key]
+    return node["array"]["tensor"]
+
+
+def array_at(path, place):
+    """Return a learned array of a file."""
+    contents = parts(path)
+    return contents.tensors[tensor_at(json.loads(contents.tree), place)]
 
 
 def test_marks_of_infinite_estimates_are_codes(tmp_path):

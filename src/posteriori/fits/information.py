@@ -13,7 +13,7 @@ from posteriori.designs.units import TriangularUnits, Units
 from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
-from posteriori.fits.existence.recession import against
+from posteriori.fits.existence.recession import against, are_proved, of_classes
 from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
@@ -31,6 +31,8 @@ CHEAP = 1e9
 STORED = 2000
 #: Pivot of contrasts of orthonormal directions above which they are independent.
 CLEAR = 0.1
+#: Numbers up to which a model file contains directions, and the relative roundings at which these show the same codes.
+SMALL, ROUNDINGS = 1e6, (1e-10, 1e-8)
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
@@ -76,6 +78,8 @@ class Information:
     n_copies : rows counted by their frequency weights; None in files of versions that did not count them
     pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
         and in files written before there were any
+    directions : (m, g) directions along which no row's likelihood falls, whose signs are the codes of `pairs` and of
+        the estimates by class; None where floats do not show them, and in files written before there were any
     sketch : identifies nested fits; None for many rows. It is not a field, so that model files, which contain nothing
         of single rows, do not contain it
     """
@@ -94,6 +98,7 @@ class Information:
     triangle: Array | None = None
     n_copies: float | None = None
     pairs: NDArray[np.int8] | None = None
+    directions: Array | None = None
     sketch: InitVar[Sketch | None] = None
 
     def __post_init__(self, sketch: Sketch | None) -> None:
@@ -193,6 +198,7 @@ def _information_of(fitted: Regression, inference: Any, weights: str) -> Informa
         vanished=_in_contrasts(fitted, vanished),
         infinite=_codes(fitted),
         pairs=None if fitted.maximum.recession is None else fitted.maximum.recession.pairs,
+        directions=_proof(fitted),
         prior=None if objective.prior.is_flat else objective.prior,
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
@@ -257,3 +263,23 @@ def _codes(fitted: Regression) -> NDArray[np.int8]:
         return np.zeros((link.n_classes - 1) * fitted.units.n_coefficients, dtype=np.int8)
     reference = link.reference or 0
     return against(recession.pairs, link.n_classes, reference).ravel()
+
+
+def _proof(fitted: Regression) -> Array | None:
+    """Return directions of contrasts, (m, g), that show the codes of infinite estimates; None where floats do not."""
+    recession, link, units = fitted.maximum.recession, fitted.link, fitted.units
+    if recession is None or not np.isfinite(recession.directions).all():
+        return None
+    target, m = link.as_contrasts(), (link.n_classes - 1) * units.n_coefficients
+    directions = recession.directions / np.abs(recession.directions).max(axis=0)
+    if target is not link:
+        directions = target.contrast(directions.reshape(link.n_scores, -1)).reshape(m, -1)
+    if directions.size > SMALL:
+        return None
+    combinations = of_classes(link.n_classes, target.reference or 0, symmetric=link.n_scores == link.n_classes)
+    shown = all(
+        are_proved(codes, each, units.jacobian(), directions, rounding)
+        for codes, each in zip((recession.own, recession.pairs), combinations, strict=True)
+        for rounding in ROUNDINGS
+    )
+    return directions if shown else None

@@ -115,6 +115,27 @@ def test_codes_are_those_of_linear_programmes_for_every_pair_of_classes(seed):
             assert model.infinite_[k, j] == CODES[can_go(X, y, own.ravel())]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_directions_show_the_codes_of_all_pairs_of_classes_and_lie_in_the_cone(seed):
+    rng = np.random.default_rng(seed)
+    K, d = rng.integers(2, 5), rng.integers(1, 4)
+    X, y = rng.integers(-2, 3, (12, d)).astype(float), rng.integers(0, K, 12)
+    y[:K] = range(K)
+    model = fit(X, y)
+    known, units = model.information_, model.scores_.units
+    if known.pairs is None:
+        return
+    slopes = np.einsum("ij,ajg->aig", units.jacobian(), known.directions.reshape(K - 1, d + 1, -1))
+    scores = np.einsum("ni,aig->nag", np.column_stack([np.ones(12), X]), slopes)
+    scores = np.insert(scores, 0, 0.0, axis=1)  # of the reference class
+    own = np.take_along_axis(scores, y[:, None, None], axis=1)
+    assert (own - scores >= -1e-7).all()
+    moves = np.insert(slopes, 0, 0.0, axis=0)
+    for (a, b), codes in zip(class_pairs(K), known.pairs, strict=True):
+        up, down = ((sign * (moves[b] - moves[a]) > 1e-8).any(axis=1) for sign in (1, -1))
+        assert codes.tolist() == np.select([up & down, up, down], [2, 1, -1], 0).tolist()
+
+
 def test_codes_are_exact_for_columns_of_many_orders_of_magnitude():
     x = [4e-12, -5e5, -1e4, 1e3, 2e3, -1e-9, -1e3, -8e6]
     X = np.column_stack([x, [0.0, 0.0, -2.0, -1.0, 1.0, 2.0, 2.0, 2.0]])

@@ -41,6 +41,8 @@ NEAR, CLOSE = 1e-9, 1e-13
 #: Rounding of an entry of a constraint, per column, and the largest shift of a coefficient when testing whether it is
 #: inside the dual cone by more than rounding.
 ROUNDING, FARTHEST = 1e-15, 0.1
+#: Directions up to which those that prove the codes are collected.
+MOST_WITNESSES = 64
 #: Columns from which singular values are taken from the Gram matrix, several times as fast, and the least ratio of its
 #: eigenvalues at which that is accurate.
 MANY, SQUARED = 128, 1e-8
@@ -67,6 +69,7 @@ class ConeSigns:
         inside = self.span.T @ floats_of(cone.direction)
         self.directions, self.exact_directions = inside[:, None] / np.linalg.norm(inside), [cone.direction]
         width = self.span.shape[1]
+        self.witnesses: list[Array] = []
         small = rows.n * (rows.link.n_classes - 1) * max(width, self.pairs.p) <= ENTRIES
         self.constraints = self._separated() if small and width > 1 else None
         self.steepness = 0.0 if self.constraints is None else _steepness(self.constraints)
@@ -102,7 +105,7 @@ class ConeSigns:
         F = self._floats(mine)
         free = np.flatnonzero(self._moved(F, mine))
         codes = np.zeros(self.rows.units.n_coefficients)
-        known = _agreed([*terms]) if terms else codes
+        known = agreed([*terms]) if terms else codes
         for j in free.tolist():
             codes[j] = known[j] if known[j] != FINITE else self._code(F[j], mine, j)
         return codes.astype(np.int8)
@@ -135,10 +138,26 @@ class ConeSigns:
         """Return the code of coefficient j of a combination of scores, f (l,) along the span, that is moved."""
         length = float(np.linalg.norm(f))
         lost = self.evenness < LOST or length == 0.0  # zero where f is below the rounding of larger columns
-        exact = self._exactly(mine, j) if self.evenness < UNEVEN or lost else None
-        if exact is not None:
-            return exact
-        return UNDECIDED if lost else self._by_floats(f / length, ROUNDING * self.pairs.p / length, mine, j)
+        code = self._exactly(mine, j) if self.evenness < UNEVEN or lost else None
+        if code is None:
+            code = UNDECIDED if lost else self._by_floats(f / length, ROUNDING * self.pairs.p / length, mine, j)
+        if code == BOTH and length > 0.0:
+            self._add_witnesses(f / length)
+        return code
+
+    def known_directions(self) -> Array:
+        """Return directions of the cone, in coordinates of its span: one inside it, and those that prove codes."""
+        exact = [self.span.T @ floats_of(direction) for direction in self.exact_directions[1:]]
+        return np.column_stack([self.directions, *exact, *self.witnesses])
+
+    def _add_witnesses(self, f: Array) -> None:
+        """Add directions that raise and that lower f, of length one, unless some are known."""
+        if len(self.witnesses) >= MOST_WITNESSES:
+            return
+        along = f @ self.known_directions()
+        for sign in (1.0, -1.0):
+            if not (sign * along > NEAR).any():
+                self.witnesses.append(self.directions[:, 0] + sign * self.radius * f)
 
     def _by_floats(self, f: Array, error: float, mine: Array, j: int) -> int:
         """Return the code by projections in floating point, or in integers where those do not decide."""
@@ -286,7 +305,7 @@ def distinct(rows: Array) -> Indices:
     return order[np.concatenate([[True], ~again])] if len(rows) else order
 
 
-def _agreed(known: list[Codes]) -> Codes:
+def agreed(known: list[Codes]) -> Codes:
     """Return the codes of sums of coefficients that go to the same infinity; FINITE where they may not."""
     least, most = np.min(known, axis=0), np.max(known, axis=0)
     up, down = (least == FINITE) | (least == UP), (most == FINITE) | (most == DOWN)

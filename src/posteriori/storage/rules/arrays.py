@@ -59,6 +59,7 @@ ARRAYS: Mapping[str, tuple[tuple[str, Numbers, str], ...]] = {
         ("vanished", FINITE, "m b"),
         ("triangle", FINITE, "p p"),
         ("pairs", CODE, "o p"),
+        ("directions", FINITE, "m g"),
     ),
     "Sums": (("observed expected meat by_rows", SUM, "m m"),),
     "Trace": (("objective gradient_norm rate", ANY, "n"),),
