@@ -96,12 +96,12 @@ def test_small_levels_are_marked_and_others_reported(kernel):
 @pytest.mark.parametrize("shared", [True, False])
 def test_a_fit_is_the_same_by_either_file(shared, monkeypatch):
     import posteriori as pt
-    from posteriori.backends import select
+    from posteriori.backends import backend
 
     X, y, weights, _ = some()
     found = []
     for least in (0, 2**40):
-        monkeypatch.setattr(select, "COMPILED_FROM", least)
+        monkeypatch.setattr(backend, "COMPILED_FROM", least)
         bayes = pt.NaiveBayes(shared=shared).fit(X, y, weights)
         gauss = pt.GaussianClassifier(shared=shared).fit(np.nan_to_num(X), y, weights)
         tables = pt.NaiveBayes(families="categorical").fit(np.floor(np.abs(np.nan_to_num(X[:, [0, 4]]))), y, weights)

@@ -12,7 +12,7 @@ FOLDERS = {name: Path(backends.__file__).parent / name for name in ("arrays", "c
 MODULES = {name: {path.stem for path in folder.glob("*.py")} - {"__init__"} for name, folder in FOLDERS.items()}
 #: Modules of the compiler itself.
 COMPILER = {"compiler", "prefetch"}
-#: Functions of the numpy backend that are called by name, not through `select`.
+#: Functions of the numpy backend that are called by name, not through `Backend`.
 HELPERS = {"hash_rows", "class_weights", "visit_with"}
 
 

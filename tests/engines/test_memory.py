@@ -9,7 +9,8 @@ import pytest
 from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 import posteriori as pt
-from posteriori.backends import select
+from posteriori.backends import backend
+from posteriori.engines import memory as memory_engine
 from posteriori.engines.base import merge_tree
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.memory import MemoryEngine
@@ -47,7 +48,7 @@ def table_of(X, y=None):
 
 
 def test_the_sizes_tried_lie_on_both_sides_of_the_threshold():
-    assert 10 * SIZES["arrays"] < select.COMPILED_FROM <= 10 * SIZES["compiled"]
+    assert 10 * SIZES["arrays"] < backend.COMPILED_FROM <= 10 * SIZES["compiled"]
     for n in SIZES.values():
         assert table_of(np.empty((n, 10))).n_partitions > 3
 
@@ -81,13 +82,45 @@ def test_partitionings_and_permutations_of_the_rows_agree(name, monkeypatch):
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
 
 
+@pytest.fixture
+def no_pools():
+    """Run a test without threads of earlier fits, and later fits without those of the test."""
+    memory_engine._pool.cache_clear()
+    yield
+    memory_engine._pool.cache_clear()
+
+
+@pytest.mark.parametrize("allowed", [0, 1])
+@pytest.mark.usefixtures("no_pools")
+def test_the_calling_thread_does_all_where_no_other_can_start(allowed, monkeypatch):
+    X, y = rows(SIZES["arrays"])
+    with pt.options(threads=1):
+        wanted = MODELS["gaussian"].fit(X, y).predict_proba(X)
+    started, start = [], threading.Thread.start
+
+    def limited(thread):
+        if len(started) == allowed:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    with monkeypatch.context() as patch, pt.options(threads=4):
+        patch.setattr(threading.Thread, "start", limited)
+        model = MODELS["gaussian"].fit(X, y)
+        assert (model.predict_proba(X) == wanted).all()
+    assert len(started) == allowed
+    with pt.options(threads=4):
+        assert (model.predict_proba(X) == wanted).all()
+    assert len(memory_engine._pool(4)._threads) > 1
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_both_kernels_of_one_signature_agree(name, monkeypatch):
     X, y = rows(3000, K=3 if name == "softmax" else 2)
     weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
     found = {}
     for kind, threshold in (("arrays", 2**62), ("compiled", 0)):
-        monkeypatch.setattr(select, "COMPILED_FROM", threshold)
+        monkeypatch.setattr(backend, "COMPILED_FROM", threshold)
         found[kind] = MODELS[name].fit(X, y, sample_weight=weights).predict_log_proba(X)
     np.testing.assert_allclose(found["compiled"], found["arrays"], rtol=0, atol=1e-10)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from posteriori.backends.backend import ARRAYS
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.categorical import Categorical
 
@@ -11,7 +12,7 @@ CODES = np.array([0, 0, 0, 1, 1])
 
 
 def fitted(family, columns=X, codes=CODES, n_classes=2):
-    return family.estimate(family.summarize(columns, codes, np.ones(len(columns)), n_classes, columns.size))
+    return family.estimate(family.summarize(columns, codes, np.ones(len(columns)), n_classes, ARRAYS))
 
 
 @pytest.mark.parametrize(("smoothing", "wanted"), [
@@ -39,7 +40,7 @@ def test_a_missing_or_unseen_cell_adds_nothing_and_an_impossible_one_minus_infin
     family = Categorical(0.0, (2, 3))
     parameters = fitted(family)
     rows = np.array([[np.nan, np.nan], [-1.0, 7.0], [0.0, np.nan]])
-    found = family.log_density(parameters, rows, rows.size)
+    found = family.log_density(parameters, rows, ARRAYS)
     assert found.tolist() == [[0, 0], [0, 0], [pytest.approx(np.log(2 / 3)), -np.inf]]
 
 
@@ -47,7 +48,7 @@ def test_bernoulli_rejects_what_is_neither_zero_nor_one():
     columns = np.array([[0.0, 1.0], [0.5, np.nan], [2.0, -1.0]])
     assert Bernoulli().invalid(columns).tolist() == [[False, False], [True, False], [True, True]]
     parameters = fitted(Bernoulli(), np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]))
-    found = Bernoulli().log_density(parameters, columns, columns.size)
+    found = Bernoulli().log_density(parameters, columns, ARRAYS)
     assert np.isnan(found).all(axis=1).tolist() == [False, True, True]
 
 
@@ -66,12 +67,12 @@ def test_probabilities_of_all_rows_sum_to_one(family):
     columns = X if family.sizes else np.minimum(X, 1)
     parameters = fitted(family, columns)
     grid = np.array([[a, b] for a in range(2) for b in range(3 if family.sizes else 2)], float)
-    total = np.exp(family.log_density(parameters, grid, grid.size)).sum(axis=0)
+    total = np.exp(family.log_density(parameters, grid, ARRAYS)).sum(axis=0)
     np.testing.assert_allclose(total, 1, rtol=1e-14)
 
 
 def test_counts_move_to_their_places_in_a_larger_dictionary():
     family = Categorical(1.0, (2, 3))
-    counts = family.summarize(X, CODES, np.ones(5), 2, 10)
+    counts = family.summarize(X, CODES, np.ones(5), 2, ARRAYS)
     moved = family.recoded(counts, [np.array([0, 2]), np.array([1, 2, 3])], (3, 4))
     assert moved.values[0].tolist() == [2, 0, 1, 0, 1, 1, 1]

@@ -6,6 +6,7 @@ from scipy import stats
 from scipy.special import digamma, gammaln, polygamma
 
 import posteriori as pt
+from posteriori.backends.backend import ARRAYS
 from posteriori.families.beta import Beta
 from posteriori.families.binomial import Binomial
 from posteriori.families.dirichlet import Dirichlet
@@ -22,7 +23,7 @@ CODES = np.arange(60) % 2
 
 def fitted(family, columns, codes=CODES, weights=None, n_classes=2):
     weights = np.ones(len(columns)) if weights is None else weights
-    return family.estimate(family.summarize(columns, codes, weights, n_classes, columns.size))
+    return family.estimate(family.summarize(columns, codes, weights, n_classes, ARRAYS))
 
 
 def reference(family, parameters, columns, k):
@@ -59,7 +60,7 @@ every = pytest.mark.parametrize(("family", "columns"), EXAMPLES, ids=[type(f).__
 @every
 def test_log_densities_are_scipys(family, columns):
     parameters = fitted(family, columns)
-    found = family.log_density(parameters, columns, 1)
+    found = family.log_density(parameters, columns, ARRAYS)
     for k in (0, 1):
         np.testing.assert_allclose(found[:, k], reference(family, parameters, columns, k), rtol=1e-10, atol=1e-11)
 
@@ -69,12 +70,12 @@ def test_no_other_parameters_are_likelier(family, columns):
     if isinstance(family, Multinomial):
         family = Multinomial(0.0)
     parameters = fitted(family, columns)
-    best = family.log_density(parameters, columns, 1)[np.arange(60), CODES].sum()
+    best = family.log_density(parameters, columns, ARRAYS)[np.arange(60), CODES].sum()
     rng = np.random.default_rng(1)
     for _ in range(20):
         weights = rng.exponential(size=60)  # the parameters of the same rows with other weights
         other = fitted(family, columns, weights=weights)
-        assert family.log_density(other, columns, 1)[np.arange(60), CODES].sum() < best
+        assert family.log_density(other, columns, ARRAYS)[np.arange(60), CODES].sum() < best
 
 
 @every
@@ -83,7 +84,7 @@ def test_a_cell_outside_the_domain_makes_its_row_nan_and_no_other(family, column
     bad = columns.copy()
     bad[4, 1] = -3.0
     for method in (family.log_density, family.discriminant):
-        scores = method(parameters, bad, 1)
+        scores = method(parameters, bad, ARRAYS)
         assert np.flatnonzero(np.isnan(scores).any(axis=1)).tolist() == [4]
         assert np.isnan(scores[4]).all()
 
@@ -117,7 +118,7 @@ def test_a_gamma_column_of_a_million_and_spread_one_keeps_its_digits_in_any_part
     for k in (0, 1):
         x = columns[codes == k]
         assert whole.shape[k, 0] == pytest.approx(x.mean() ** 2 / x.var(), rel=1e-5)
-    parts = [Gamma().summarize(columns[i : i + 7], codes[i : i + 7], np.ones(len(columns[i : i + 7])), 2, 1)
+    parts = [Gamma().summarize(columns[i : i + 7], codes[i : i + 7], np.ones(len(columns[i : i + 7])), 2, ARRAYS)
              for i in range(0, 3000, 7)]  # fmt: skip
     merged = parts[0]
     for part in parts[1:]:
@@ -129,8 +130,8 @@ def test_a_gamma_column_of_a_million_and_spread_one_keeps_its_digits_in_any_part
 def test_units_change_no_gamma_or_exponential_discriminant(unit):
     columns = np.random.default_rng(3).gamma(2.0, size=(60, 2))
     for family in (Gamma(), Exponential()):
-        plain = family.discriminant(fitted(family, columns), columns, 1)
-        scaled = family.discriminant(fitted(family, columns * unit), columns * unit, 1)
+        plain = family.discriminant(fitted(family, columns), columns, ARRAYS)
+        scaled = family.discriminant(fitted(family, columns * unit), columns * unit, ARRAYS)
         np.testing.assert_allclose(scaled - scaled[:, :1], plain - plain[:, :1], atol=1e-9)
 
 

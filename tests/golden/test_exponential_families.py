@@ -9,6 +9,7 @@ import pytest
 from scipy.special import softmax
 
 import posteriori as pt
+from posteriori.backends.backend import ARRAYS
 
 HERE = Path(__file__).parent
 
@@ -66,7 +67,7 @@ def test_deuschles_dice():
     model.fit(rolls.round(), ["Die 1", "Die 2"])
     seen = pd.DataFrame([results["counts"]], columns=faces, dtype=float)
     group, parameters = model.density_.groups[0], model.density_.parameters[0]
-    scores = np.exp(group.family.discriminant(parameters, seen.to_numpy(), 1)[0]) * results["prior"]
+    scores = np.exp(group.family.discriminant(parameters, seen.to_numpy(), ARRAYS)[0]) * results["prior"]
     np.testing.assert_allclose(scores, [3.84e-9, 1.008e-8], rtol=1e-12)
     np.testing.assert_allclose(model.predict_proba(seen)[0], results["posterior"], rtol=1e-12)
     assert np.exp(model.log_density(seen)) == pytest.approx(sum(results["joint_with_coefficient"]), rel=1e-12)

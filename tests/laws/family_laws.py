@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.backends.select import COMPILED_FROM
+from posteriori.backends.backend import ARRAYS, COMPILED
 from tests.laws.statistics_laws import assert_same
 
 #: Both kernels of one signature are tried.
-SIZES = (1, COMPILED_FROM)
+BACKENDS = (ARRAYS, COMPILED)
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Example:
             return self.widths
         return np.full(len(self.cells), 1.0 if discrete(self.family) else self.cells[1] - self.cells[0])
 
-    def statistics(self, columns=None, codes=None, weights=None, size=1):
+    def statistics(self, columns=None, codes=None, weights=None, backend=ARRAYS):
         columns = self.columns if columns is None else columns
         codes = self.codes if codes is None else codes
         weights = np.ones(len(columns)) if weights is None else weights
-        return self.family.summarize(columns, codes, weights, self.n_classes, size)
+        return self.family.summarize(columns, codes, weights, self.n_classes, backend)
 
     def parameters(self):
         return self.family.estimate(self.statistics())
@@ -65,11 +65,11 @@ def discrete(family):
 def check_family(example, seed=0):
     """Check every law of a family on one example."""
     rng = np.random.default_rng(seed)
-    for size in SIZES:
-        check_density_sums_to_one(example, size)
-        check_discriminant(example, size)
+    for backend in BACKENDS:
+        check_density_sums_to_one(example, backend)
+        check_discriminant(example, backend)
         if takes_gaps(example.family):
-            check_missing_cells_add_nothing(example, rng, size)
+            check_missing_cells_add_nothing(example, rng, backend)
     check_weights_are_copies(example, rng)
     check_merging(example, rng)
     check_linear_form(example)
@@ -91,38 +91,38 @@ def points(example):
     return rows, np.array(list(product(example.volumes, repeat=d))).prod(axis=1)
 
 
-def check_density_sums_to_one(example, size):
+def check_density_sums_to_one(example, backend):
     """The density of every class sums, or integrates, to one."""
     parameters = example.parameters()
     rows, volumes = points(example)
-    log_p = example.family.log_density(parameters, rows, size)
+    log_p = example.family.log_density(parameters, rows, backend)
     np.testing.assert_allclose(volumes @ np.exp(log_p), 1.0, rtol=1e-9)
 
 
-def check_discriminant(example, size):
+def check_discriminant(example, backend):
     """The discriminant differs from the log density by a term common to the classes."""
     parameters = example.parameters()
-    gap = example.family.log_density(parameters, example.columns, size) - example.family.discriminant(
-        parameters, example.columns, size
+    gap = example.family.log_density(parameters, example.columns, backend) - example.family.discriminant(
+        parameters, example.columns, backend
     )
     np.testing.assert_allclose(gap - gap[:, :1], 0.0, atol=1e-9)
 
 
-def check_missing_cells_add_nothing(example, rng, size):
+def check_missing_cells_add_nothing(example, rng, backend):
     """A row of gaps adds nothing to fit or predict; a single gap is summed out exactly."""
     family, parameters, X = example.family, example.parameters(), example.columns
     n, d = X.shape
     gap = np.full((3, d), np.nan)
     with_gaps = example.statistics(
-        np.vstack([X, gap]), np.concatenate([example.codes, np.arange(3) % example.n_classes]), size=size
+        np.vstack([X, gap]), np.concatenate([example.codes, np.arange(3) % example.n_classes]), backend=backend
     )
-    assert_same(with_gaps, example.statistics(size=size))
-    assert not family.log_density(parameters, gap, size).any()
+    assert_same(with_gaps, example.statistics(backend=backend))
+    assert not family.log_density(parameters, gap, backend).any()
     rows = X[rng.choice(n, 5)]
     if example.space is not None:  # parts of a whole: without one of them a row says nothing
         rows[:, 0] = np.nan
-        assert not family.log_density(parameters, rows, size).any()
-        assert not family.discriminant(parameters, rows, size).any()
+        assert not family.log_density(parameters, rows, backend).any()
+        assert not family.discriminant(parameters, rows, backend).any()
         return
     for j in range(d):
         holed = rows.copy()
@@ -130,8 +130,8 @@ def check_missing_cells_add_nothing(example, rng, size):
         total = 0.0
         for cell, volume in zip(example.cells, example.volumes, strict=True):
             rows[:, j] = cell
-            total = total + np.exp(family.log_density(parameters, rows, size)) * volume
-        np.testing.assert_allclose(np.exp(family.log_density(parameters, holed, size)), total, rtol=1e-9)
+            total = total + np.exp(family.log_density(parameters, rows, backend)) * volume
+        np.testing.assert_allclose(np.exp(family.log_density(parameters, holed, backend)), total, rtol=1e-9)
 
 
 def check_weights_are_copies(example, rng):
@@ -139,16 +139,16 @@ def check_weights_are_copies(example, rng):
     n = len(example.columns)
     repeats = rng.integers(0, 4, n)
     repeats[: example.n_classes] = 1
-    for size in SIZES:
-        weighted = example.statistics(weights=repeats.astype(float), size=size)
+    for backend in BACKENDS:
+        weighted = example.statistics(weights=repeats.astype(float), backend=backend)
         copied = example.statistics(
-            np.repeat(example.columns, repeats, axis=0), np.repeat(example.codes, repeats), size=size
+            np.repeat(example.columns, repeats, axis=0), np.repeat(example.codes, repeats), backend=backend
         )
         mine, yours = example.family.estimate(weighted), example.family.estimate(copied)
         rows = example.columns[:20]
         np.testing.assert_allclose(
-            example.family.log_density(mine, rows, 1),
-            example.family.log_density(yours, rows, 1),
+            example.family.log_density(mine, rows, ARRAYS),
+            example.family.log_density(yours, rows, ARRAYS),
             rtol=1e-10,
             atol=1e-10,
         )
@@ -157,9 +157,11 @@ def check_weights_are_copies(example, rng):
 def check_merging(example, rng):
     """The statistics of two halves merge into those of all rows, whichever kernel made them."""
     half = rng.random(len(example.columns)) < 0.5
-    for size in SIZES:
-        first, second = (example.statistics(example.columns[m], example.codes[m], size=size) for m in (half, ~half))
-        assert_same(first.merge(second), example.statistics(size=1))
+    for backend in BACKENDS:
+        first, second = (
+            example.statistics(example.columns[m], example.codes[m], backend=backend) for m in (half, ~half)
+        )
+        assert_same(first.merge(second), example.statistics(backend=ARRAYS))
 
 
 def check_linear_form(example):
@@ -173,7 +175,7 @@ def check_linear_form(example):
     T = family.statistic(example.columns)
     assert part.coef.shape == (example.n_classes, T.shape[1])
     assert len(part.names) == T.shape[1]
-    gap = T @ part.coef.T + part.intercept - family.log_density(parameters, example.columns, 1)
+    gap = T @ part.coef.T + part.intercept - family.log_density(parameters, example.columns, ARRAYS)
     np.testing.assert_allclose(gap - gap[:, :1], 0.0, atol=1e-8)
 
 

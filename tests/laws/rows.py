@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from hypothesis import strategies as st
 
+from posteriori.backends.backend import ARRAYS, COMPILED
 from posteriori.designs.units import Units
 from posteriori.tables.block import Block
 
@@ -43,7 +44,7 @@ def piece(block, start, stop):
         name: None if (values := getattr(block, name)) is None else values[start:stop]
         for name in ("features", "targets", "weights", "offset", "tallied")
     }
-    return Block(first_row=block.first_row + start, **pick)
+    return Block(first_row=block.first_row + start, backend=block.backend, **pick)
 
 
 @st.composite
@@ -69,7 +70,8 @@ def any_rows(draw, *, gaps=False, extreme=True, sparse=False, counts=False, cell
         y[np.arange(n), rng.integers(0, K, n)] += 1.0
         weights = y.sum(axis=1)
     cuts = sorted(set(rng.integers(1, n, draw(st.integers(1, 4))).tolist()))
-    block = Block(X, y, weights, None, draw(st.sampled_from([0, 1000])))
+    backend = draw(st.sampled_from([ARRAYS, COMPILED]))
+    block = Block(X, y, weights, None, draw(st.sampled_from([0, 1000])), backend=backend)
     return Rows(block, tuple(cuts), K, shift, scale)
 
 

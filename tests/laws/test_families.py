@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from posteriori.backends.backend import ARRAYS
 from posteriori.families.base import Family
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.beta import Beta
@@ -98,7 +99,7 @@ def covariances(parameters):
 def cell_probabilities(parameters):
     """Give the probabilities of all cells of a joint table."""
     cells = np.array(list(np.ndindex(parameters.sizes)), float)
-    return np.exp(JointTableFamily().log_density(parameters, cells, 1))
+    return np.exp(JointTableFamily().log_density(parameters, cells, ARRAYS))
 
 
 #: Examples of each family; a family without an entry fails the test below.
@@ -171,8 +172,8 @@ def test_the_laws_notice_a_sampler_with_the_wrong_variance():
 
 def test_the_laws_notice_a_density_that_is_not_normalised():
     class Off(DiagonalGaussian):
-        def log_density(self, parameters, columns, size):
-            return super().log_density(parameters, columns, size) + 1e-6
+        def log_density(self, parameters, columns, backend):
+            return super().log_density(parameters, columns, backend) + 1e-6
 
     with pytest.raises(AssertionError):
         check_family(Example(Off(), *numbers()))

@@ -8,7 +8,6 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posteriori.backends.select import COMPILED_FROM
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.categorical import Categorical
 from posteriori.families.gamma import Gamma
@@ -62,15 +61,13 @@ from tests.laws.discovery import members
 from tests.laws.rows import any_rows, with_offset
 from tests.laws.statistics_laws import assert_same, check_statistics
 
-SIZES = st.sampled_from([1, COMPILED_FROM])
-
 
 @st.composite
 def survey(draw):
     rows = draw(any_rows(sparse=True))
     if sp.issparse(rows.block.features):  # absent cells are zeros, so no shift
         rows = replace(rows, offset=0.0)
-    return Survey(draw(SIZES)), rows
+    return Survey(), rows
 
 
 @st.composite
@@ -78,7 +75,7 @@ def survey_of_bad_cells(draw):
     rows = draw(any_rows(gaps=True, extreme=False))
     X = rows.block.features.copy()
     X[-1, 0] = np.inf
-    return Tallies(Survey(1)), replace(rows, block=replace(rows.block, features=X))
+    return Tallies(Survey()), replace(rows, block=replace(rows.block, features=X))
 
 
 class Tallies(Sweep):
@@ -97,7 +94,7 @@ def sample(draw):
     rows = draw(any_rows(extreme=False))
     quota = np.full(rows.n_classes, draw(st.integers(1, 6)))
     threshold = np.full(rows.n_classes, 2**64 - 1, dtype=np.uint64)
-    return SampleSweep(quota, threshold, draw(SIZES)), rows
+    return SampleSweep(quota, threshold), rows
 
 
 @st.composite
@@ -125,7 +122,7 @@ def likelihood(draw, kind, extra=()):
         more["lengths"] = np.array([0.5, 0.1])
     if kind is ThinnedSweep:
         more["fraction"] = draw(st.sampled_from([0.05, 0.5, 1.0]))
-    return kind(link, rows.units, w, draw(SIZES), **more), rows
+    return kind(link, rows.units, w, **more), rows
 
 
 @st.composite
@@ -161,14 +158,14 @@ def derivatives(draw, kind):
 def generative(draw):
     rows = draw(any_rows(gaps=True))
     family = draw(st.sampled_from([DiagonalGaussian(), DiagonalGaussian(shared=True), SphericalGaussian()]))
-    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), True), rows
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, True), rows
 
 
 @st.composite
 def generative_full(draw):
     rows = draw(any_rows())
     family = FullGaussian(shared=draw(st.booleans()))
-    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, False), rows
 
 
 @st.composite
@@ -179,33 +176,33 @@ def generative_tables(draw):
     groups = [Group(Categorical(1.0, (3,) * len(first)), first)]
     if d > 1:
         groups.append(Group(Bernoulli(), tuple(range(1, d, 2))))
-    return GenerativeSweep(tuple(groups), rows.n_classes, draw(SIZES), True), rows
+    return GenerativeSweep(tuple(groups), rows.n_classes, True), rows
 
 
 @st.composite
 def generative_fourth(draw):
     rows = draw(any_rows())
     family = ShrunkGaussian(shared=draw(st.booleans()), shrinkage="ledoit-wolf")
-    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, False), rows
 
 
 @st.composite
 def within(draw):
     rows = draw(any_rows())
-    return WithinSweep(rows.n_classes, draw(SIZES), draw(st.booleans())), rows
+    return WithinSweep(rows.n_classes, draw(st.booleans())), rows
 
 
 @st.composite
 def generative_cells(draw):
     rows = draw(any_rows(cells=4))
     family = JointTableFamily(sizes=(5,) * rows.n_columns)
-    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), False), rows
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, False), rows
 
 
 @st.composite
 def generative_means(draw):
     rows = draw(any_rows(gaps=True, cells=4))
-    return GenerativeSweep((whole_group(Poisson(), rows),), rows.n_classes, draw(SIZES), True), rows
+    return GenerativeSweep((whole_group(Poisson(), rows),), rows.n_classes, True), rows
 
 
 @st.composite
@@ -213,7 +210,7 @@ def generative_log_means(draw):
     rows = draw(any_rows(gaps=True, extreme=False))
     positive = replace(rows.block, features=np.exp(rows.block.features))
     rows = replace(rows, block=positive)
-    return GenerativeSweep((whole_group(Gamma(), rows),), rows.n_classes, draw(SIZES), True), rows
+    return GenerativeSweep((whole_group(Gamma(), rows),), rows.n_classes, True), rows
 
 
 @st.composite
@@ -221,7 +218,7 @@ def generative_sparse(draw):
     rows = draw(any_rows(gaps=True, cells=2))
     family = draw(st.sampled_from([Multinomial(), Bernoulli(), Poisson(), DiagonalGaussian()]))
     rows = replace(rows, block=replace(rows.block, features=sp.csr_array(rows.block.features)))
-    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, draw(SIZES), True), rows
+    return GenerativeSweep((whole_group(family, rows),), rows.n_classes, True), rows
 
 
 @st.composite
@@ -248,13 +245,13 @@ def triggers(draw):
 @st.composite
 def levels(draw):
     rows = draw(any_rows(gaps=True, cells=draw(st.sampled_from([3, 4000]))))
-    return LevelSweep(tuple(range(rows.n_columns)), draw(SIZES)), rows
+    return LevelSweep(tuple(range(rows.n_columns))), rows
 
 
 @st.composite
 def together(draw):
     rows = draw(any_rows())
-    return Together((Survey(1), TriangleSweep(rows.units))), rows
+    return Together((Survey(), TriangleSweep(rows.units))), rows
 
 
 def whole_group(family, rows):
@@ -265,14 +262,14 @@ def whole_group(family, rows):
 def by_row(draw, kind, values):
     """Draw a sweep of a likelihood that also knows something of each row."""
     sweep, rows = draw(likelihood(SlopeSweep))
-    return kind(sweep.link, sweep.units, sweep.w, sweep.size, values(rows.block.first_row + rows.block.n_rows)), rows
+    return kind(sweep.link, sweep.units, sweep.w, values(rows.block.first_row + rows.block.n_rows)), rows
 
 
 @st.composite
 def leverage(draw):
     sweep, rows = draw(likelihood(SlopeSweep))
     half = np.random.default_rng(draw(st.integers(0, 2**32 - 1))).standard_normal((sweep.w.size, sweep.w.size))
-    return LeverageSweep(sweep.link, sweep.units, sweep.w, sweep.size, half @ half.T), rows
+    return LeverageSweep(sweep.link, sweep.units, sweep.w, half @ half.T), rows
 
 
 @st.composite
@@ -410,7 +407,7 @@ def test_a_sweep_is_pure(kind, number, data):
 def test_the_survey_of_weighted_rows_is_that_of_copies(rows, factor):
     block = replace(rows.block, weights=np.full(rows.block.n_rows, factor))
     copies = np.repeat(rows.block.features, int(factor), axis=0)
-    _, moments = Survey(1)(block).parts
+    _, moments = Survey()(block).parts
     np.testing.assert_allclose(moments.mean[0], copies.mean(axis=0), rtol=0, atol=1e-13)
     np.testing.assert_allclose(
         moments.scatter[0] * moments.scale**2, len(copies) * copies.var(axis=0), rtol=1e-12, atol=1e-14
@@ -422,7 +419,7 @@ def test_a_scatter_keeps_its_digits_beside_an_offset_of_a_million():
     X = np.random.default_rng(0).standard_normal((3000, 2))
     from posteriori.tables.block import Block
 
-    parts = [Survey(1)(Block(X[i : i + 7] + 1e6, None, None, None, i)).parts[1] for i in range(0, 3000, 7)]
+    parts = [Survey()(Block(X[i : i + 7] + 1e6, None, None, None, i)).parts[1] for i in range(0, 3000, 7)]
     whole = parts[0]
     for part in parts[1:]:
         whole = whole.merge(part)
@@ -434,7 +431,7 @@ def test_a_class_that_comes_late_fills_its_quota_in_the_sample():
     from posteriori.tables.block import Block
 
     y = np.repeat([1, 0], 40)  # sorted by class, as many files are
-    sweep = SampleSweep(np.array([3, 3]), np.full(2, 2**64 - 1, dtype=np.uint64), 1)
+    sweep = SampleSweep(np.array([3, 3]), np.full(2, 2**64 - 1, dtype=np.uint64))
     parts = [sweep(Block(np.zeros((4, 1)), y[i : i + 4], None, None, i)) for i in range(0, 80, 4)]
     whole = parts[0]
     for part in parts[1:]:

@@ -11,9 +11,9 @@ from scipy.special import expit, softmax
 
 import posteriori as pt
 from posteriori.backends.arrays import online as online_arrays
+from posteriori.backends.backend import COMPILED_FROM
 from posteriori.backends.compiled import online as online_compiled
-from posteriori.backends.select import COMPILED_FROM, online
-from posteriori.solvers.ordered.online_pass import FADING, price_of, step_lengths
+from posteriori.solvers.ordered.online_pass import FADING, backend_after, step_lengths
 
 
 def rows(n=400, d=3, K=2, seed=0):
@@ -82,8 +82,8 @@ def test_both_kernels_give_the_same_bits(seed, link, held, extra):
 
 
 def test_long_work_is_compiled_and_short_work_is_not():
-    assert online(price_of(100, 4)) is online_arrays
-    assert online(price_of(COMPILED_FROM, 4)) is online_compiled
+    assert backend_after(100, 4).online is online_arrays
+    assert backend_after(COMPILED_FROM, 4).online is online_compiled
 
 
 @pytest.mark.parametrize("K", [2, 3])

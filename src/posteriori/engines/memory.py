@@ -1,7 +1,7 @@
 """`MemoryEngine`: sweeps over a table in memory, on threads."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, reduce
 from typing import Any, TypeVar
@@ -75,7 +75,16 @@ class MemoryEngine(Engine):
         with single_threaded_blas(), Progress(label, len(numbers)) as progress:
             if threads <= 1:
                 return [progress.tick(quiet(number)) for number in numbers]
-            return [progress.tick(part) for part in _pool(threads).map(quiet, numbers)]
+            return [progress.tick(part) for part in _mapped(quiet, numbers, threads)]
+
+
+def _mapped(work: Callable[[int], Any], numbers: range, threads: int) -> Iterator[Any]:
+    """Return the results of partitions in order; the calling thread computes them where no other can start."""
+    try:
+        return _pool(threads).map(work, numbers)
+    except RuntimeError:  # of the executor: errors of `work` are raised when results are read
+        _pool.cache_clear()  # its queue may hold partitions, for threads that never started
+        return map(work, numbers)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import is_sparse, rows_with, stored_cells, to_dense, with_cells
 from posteriori.families.base import Family, Levels, LinearPart, Names, Parameters
 from posteriori.families.class_sums import class_means
@@ -47,17 +48,17 @@ class AffineFamily(Family):
     parameters_type: ClassVar[type[Parameters]] = AffineParameters
     statistics_type: ClassVar[type[Statistics]] = Means
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Statistics:
         """Return weight and mean by class and column."""
-        return Means(*class_means(columns, codes, weights, n_classes, size))
+        return Means(*class_means(columns, codes, weights, n_classes, backend))
 
     @abstractmethod
     def log_base(self, columns: Any) -> Array:
         """Return log h(x) of each row, (n,); a missing cell adds nothing."""
 
-    def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k); missing cells are summed out."""
-        columns, bad = self._without_invalid(columns, size)
+        columns, bad = self._without_invalid(columns, backend)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = affine_scores(columns, parameters)
             scores += self.log_base(columns)[:, None]
@@ -65,9 +66,9 @@ class AffineFamily(Family):
         scores[bad] = np.nan
         return scores
 
-    def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) without log h(x)."""
-        columns, bad = self._without_invalid(columns, size)
+        columns, bad = self._without_invalid(columns, backend)
         scores = affine_scores(columns, parameters, relative=True)
         scores[bad] = np.nan
         return scores
@@ -77,7 +78,7 @@ class AffineFamily(Family):
         """Every affine function is a sum over the columns."""
         return True
 
-    def column_terms(self, parameters: Any, columns: Array, size: int) -> Array:
+    def column_terms(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return coef_kj x_j + level_kj, (n, K, d); -inf where the class rules the cell out, 0 if it is missing."""
         p, x = parameters, columns[:, None, :]
         if self.is_joint:  # a row with a missing cell has no total, and contributes nothing
@@ -91,10 +92,10 @@ class AffineFamily(Family):
         p = parameters
         return not any(part[:, column].any() for part in (p.coef, p.level, p.bar, p.bar_level))
 
-    def _without_invalid(self, columns: Any, size: int) -> tuple[Any, Mask]:
+    def _without_invalid(self, columns: Any, backend: Backend) -> tuple[Any, Mask]:
         """Return the columns with zero in invalid cells, and a mark for their rows."""
         cells = stored_cells(columns)
-        wrong = None if self.passes_quick_check(cells, size) else self.invalid(cells)
+        wrong = None if self.passes_quick_check(cells, backend) else self.invalid(cells)
         if wrong is None or not wrong.any():
             return columns, np.zeros(columns.shape[0], dtype=np.bool_)
         return with_cells(columns, np.where(wrong, 0.0, cells)), rows_with(wrong, columns)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
+from posteriori.backends.backend import Backend, backend_for
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.statistics.base import Statistics
@@ -104,16 +105,13 @@ class Family(ABC):
         """Return a value that is valid in every cell of a row of `n_columns` columns."""
         return 0.0
 
-    def passes_quick_check(self, cells: Array, size: int) -> bool:
+    def passes_quick_check(self, cells: Array, backend: Backend) -> bool:
         """Return whether a cheap test shows that no cell is missing or invalid; if False, check each."""
         return self.takes_any_number and bool(np.isfinite(cells.sum()))
 
     @abstractmethod
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Statistics:
-        """Return the statistics of a block: columns (n, d), class codes (n,), weights (n,).
-
-        `size` is rows times columns of the whole table, by which a kernel is chosen.
-        """
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Statistics:
+        """Return the statistics of a block: columns (n, d), class codes (n,), weights (n,), and its backend."""
 
     @abstractmethod
     def estimate(self, statistics: Any) -> Parameters:
@@ -131,29 +129,29 @@ class Family(ABC):
     # --- densities
 
     @abstractmethod
-    def log_density(self, parameters: Any, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) of a block, (n, K)."""
 
-    def discriminant(self, parameters: Any, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) up to a term common to the classes, (n, K): all that Bayes' rule needs.
 
         It is -inf only if x is impossible under the class, however far out x lies; NaN in every class for a row
         with a cell outside the domain.
         """
-        return self.log_density(parameters, columns, size)
+        return self.log_density(parameters, columns, backend)
 
     @property
     def is_sum_over_columns(self) -> bool:
         """Whether the discriminant is a sum of one term per column."""
         return not self.is_joint
 
-    def column_terms(self, parameters: Any, columns: Array, size: int) -> Array:
+    def column_terms(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return the terms of the discriminant by column, (n, K, d); zero for a missing cell."""
         terms = []
         for j in range(columns.shape[1]):
             alone = np.full_like(columns, np.nan)  # missing cells add nothing, so that one column remains
             alone[:, j] = columns[:, j]
-            terms.append(self.discriminant(parameters, alone, size))
+            terms.append(self.discriminant(parameters, alone, backend))
         return np.stack(terms, axis=2)
 
     def log_marginal(self, parameters: Any, columns: Indices, cells: Array) -> Array:
@@ -175,7 +173,7 @@ class Family(ABC):
         values, place = np.unique(column, return_inverse=True)  # a grid repeats each value many times
         rows = np.full((len(values), parameters.n_columns), np.nan)
         rows[:, j] = values
-        return self.log_density(parameters, rows, rows.size)[place.ravel()]
+        return self.log_density(parameters, rows, backend_for(rows.size))[place.ravel()]
 
     def is_left_out(self, parameters: Any, column: int) -> bool:
         """Return whether the fit left the column out because it is constant in every class."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import is_sparse, rows_with, stored_cells
 from posteriori.families.affine import AffineParameters, affine_scores, logs_and_zeros
 from posteriori.families.base import Levels, LinearPart, Names
@@ -39,18 +40,18 @@ class Bernoulli(Categorical):
         """Mark cells that are neither 0 nor 1."""
         return np.asarray((columns != 0) & (columns != 1) & ~np.isnan(columns))
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Counts:
         """Count the zeros and ones of every column by class, (K, 2 d)."""
         if not is_sparse(columns):
-            return super().summarize(columns, codes, weights, n_classes, size)
-        weight, mean = class_means(columns, codes, weights, n_classes, size)
+            return super().summarize(columns, codes, weights, n_classes, backend)
+        weight, mean = class_means(columns, codes, weights, n_classes, backend)
         ones = weight * mean
         return Counts(np.stack([weight - ones, ones], axis=2).reshape(n_classes, -1))
 
-    def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: TableParameters, columns: Array, backend: Backend) -> Array:
         """Sum the log probabilities of the cells."""
         if not is_sparse(columns):
-            return super().log_density(parameters, columns, size)
+            return super().log_density(parameters, columns, backend)
         scores = affine_scores(columns, _weights(parameters))
         scores[rows_with(self.invalid(stored_cells(columns)), columns)] = np.nan
         return scores

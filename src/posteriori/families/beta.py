@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
@@ -63,10 +64,10 @@ class Beta(Family):
         """Return a proportion."""
         return 0.5
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Means:
         """Return the means of log x, then of log(1 - x), by class and column."""
         valid = np.where(self.invalid(columns), np.nan, columns)
-        return Means(*class_means(self.statistic(valid), codes, weights, n_classes, size))
+        return Means(*class_means(self.statistic(valid), codes, weights, n_classes, backend))
 
     def estimate(self, statistics: Means) -> BetaParameters:
         """Return both parameters of all classes."""
@@ -78,15 +79,15 @@ class Beta(Family):
         """Return why statistics cannot be means of logarithms of proportions."""
         return log_means_inconsistency(statistics) or super().inconsistency(statistics, n_columns)
 
-    def log_density(self, parameters: BetaParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: BetaParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k); missing cells are integrated out."""
         used = np.isfinite(parameters.alpha).any(axis=0)
         present = used & ~np.isnan(columns) & ~self.invalid(columns)
         x = np.where(present, columns, 0.5)
         common = np.where(present, np.log(x) + np.log1p(-x), 0.0)
-        return np.asarray(self.discriminant(parameters, columns, size) - common.sum(axis=1, keepdims=True))
+        return np.asarray(self.discriminant(parameters, columns, backend) - common.sum(axis=1, keepdims=True))
 
-    def discriminant(self, parameters: BetaParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: BetaParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) without -sum_j log x_j (1 - x_j)."""
         bad = self.invalid(columns)
         missing = np.isnan(columns) | bad

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.checks.parameters import is_whole
 from posteriori.families.affine import AffineFamily, AffineParameters, logs_and_zeros
 from posteriori.families.base import FamilySettings
@@ -65,10 +66,10 @@ class Binomial(AffineFamily):
         wrong: Mask = ~((columns >= 0) & (columns <= self.trials) & (columns == np.floor(columns)))
         return wrong & ~np.isnan(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Means:
         """Return the mean successes, then the mean failures, by class and column."""
         both = np.hstack([columns, self.trials - columns])
-        return Means(*class_means(both, codes, weights, n_classes, size))
+        return Means(*class_means(both, codes, weights, n_classes, backend))
 
     def estimate(self, statistics: Means) -> AffineParameters:
         """Return the probabilities of success and the weights they imply."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import Array, Codes, Mask
-from posteriori.backends.select import classwise
+from posteriori.backends.backend import Backend
 from posteriori.families.base import Family, Levels, LinearPart, Names, Parameters
 from posteriori.linalg.quotients import quotient
 from posteriori.statistics.counts import Counts
@@ -73,11 +73,11 @@ class Categorical(Family):
         """Mark infinite cells."""
         return np.isinf(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Counts:
         """Count the categories of every column by class, (K, cells)."""
         sizes, starts = self._layout(columns.shape[1])
         cells = int(sizes.sum())
-        return Counts(classwise(size).cell_counts(columns, starts, sizes, codes, weights, n_classes, cells))
+        return Counts(backend.classwise.cell_counts(columns, starts, sizes, codes, weights, n_classes, cells))
 
     def estimate(self, statistics: Counts) -> TableParameters:
         """Return the smoothed frequencies; a class without a cell in a column takes those of all rows."""
@@ -91,10 +91,10 @@ class Categorical(Family):
         with np.errstate(divide="ignore"):  # log 0 = -inf is intended
             return TableParameters(sizes, starts, probability, np.ascontiguousarray(np.log(probability).T))
 
-    def log_density(self, parameters: TableParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: TableParameters, columns: Array, backend: Backend) -> Array:
         """Sum the log probabilities of the cells."""
         p = parameters
-        kernel = classwise(size).cell_scores
+        kernel = backend.classwise.cell_scores
         return np.asarray(kernel(columns, p.starts, p.sizes, p.log_probability, self.unknown_score))
 
     def inconsistency(self, statistics: Counts, n_columns: int) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from posteriori.arrays import Array, Mask
-from posteriori.backends.select import classwise
+from posteriori.backends.backend import Backend
 from posteriori.families.affine import AffineFamily
 
 
@@ -22,9 +22,9 @@ class CountFamily(AffineFamily):
         wrong: Mask = ~((columns >= 0) & (columns == np.floor(columns)) & (columns < np.inf))
         return wrong & ~np.isnan(columns)
 
-    def passes_quick_check(self, cells: Array, size: int) -> bool:
+    def passes_quick_check(self, cells: Array, backend: Backend) -> bool:
         """Check all cells in one pass."""
-        return bool(classwise(size).all_counts(cells))
+        return bool(backend.classwise.all_counts(cells))
 
 
 def log_factorial(counts: Array) -> Array:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
+from posteriori.backends.backend import Backend, backend_for
 from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import PRECISION, borrowed_and_left_out
@@ -64,11 +65,11 @@ class Dirichlet(Family):
         """Return one of equal parts."""
         return 1.0 / n_columns
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Means:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Means:
         """Return the mean logarithms of the parts by class."""
         logs = np.log(np.where(self.invalid(columns), np.nan, columns))
         logs[np.isnan(logs).any(axis=1)] = np.nan
-        return Means(*class_means(logs, codes, weights, n_classes, size))
+        return Means(*class_means(logs, codes, weights, n_classes, backend))
 
     def estimate(self, statistics: Means) -> DirichletParameters:
         """Return the parameters of all classes."""
@@ -78,14 +79,14 @@ class Dirichlet(Family):
         """Return why statistics cannot be means of logarithms of parts."""
         return log_means_inconsistency(statistics) or super().inconsistency(statistics, n_columns)
 
-    def log_density(self, parameters: DirichletParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: DirichletParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) on the simplex; zero for a row with a missing cell."""
-        scores = self.discriminant(parameters, columns, size)
+        scores = self.discriminant(parameters, columns, backend)
         complete = ~np.isnan(columns).any(axis=1) & np.isfinite(parameters.alpha).all()
         scores[complete] -= np.log(np.abs(columns[complete])).sum(axis=1, keepdims=True)
         return scores
 
-    def discriminant(self, parameters: DirichletParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: DirichletParameters, columns: Array, backend: Backend) -> Array:
         """Return sum_j alpha_kj log x_j plus the log normaliser."""
         alpha = parameters.alpha
         scores = np.zeros((len(columns), len(alpha)))
@@ -110,7 +111,7 @@ class Dirichlet(Family):
         valid = (parts > 0).all(axis=1)
         logs = np.full((len(parts), len(alpha)), -np.inf)
         merged = DirichletParameters(np.hstack([alpha[:, columns], rest]))
-        logs[valid] = self.log_density(merged, parts[valid], parts.size)
+        logs[valid] = self.log_density(merged, parts[valid], backend_for(parts.size))
         return logs
 
     def sample(self, parameters: DirichletParameters, codes: Codes, rng: np.random.Generator) -> Array:

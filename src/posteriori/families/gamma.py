@@ -6,6 +6,7 @@ from functools import reduce
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.families.base import Family, Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import class_means
 from posteriori.families.degenerate_notes import borrowed_and_left_out
@@ -65,13 +66,13 @@ class Gamma(Family):
         """Return a positive number."""
         return 1.0
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> LogMeans:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> LogMeans:
         """Return weight, mean, and lag = log mean - mean log by class and column."""
         columns = np.where(self.invalid(columns), np.nan, columns)
-        weight, mean = class_means(columns, codes, weights, n_classes, size)
+        weight, mean = class_means(columns, codes, weights, n_classes, backend)
         centre = np.where(mean > 0, mean, 1.0)[codes]
         lags = log_excess(columns / centre, (columns - centre) / centre)  # their mean is the lag, as that of x/m is 1
-        _, lag = class_means(lags, codes, weights, n_classes, size)
+        _, lag = class_means(lags, codes, weights, n_classes, backend)
         return LogMeans(weight, mean, lag)
 
     def estimate(self, statistics: LogMeans) -> GammaParameters:
@@ -83,13 +84,13 @@ class Gamma(Family):
         lag = np.where(own > ROUNDING_LAG, own, _pooled(s))
         return GammaParameters(mean, shape_of(lag))
 
-    def log_density(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: GammaParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k); missing cells are integrated out."""
         used = np.isfinite(parameters.shape).any(axis=0)
         logs = np.log(np.where((columns > 0) & used, columns, 1.0))
-        return np.asarray(self.discriminant(parameters, columns, size) - logs.sum(axis=1, keepdims=True))
+        return np.asarray(self.discriminant(parameters, columns, backend) - logs.sum(axis=1, keepdims=True))
 
-    def discriminant(self, parameters: GammaParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: GammaParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) without -sum_j log x_j."""
         p = parameters
         bad = self.invalid(columns)

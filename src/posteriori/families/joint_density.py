@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from posteriori.arrays import Array, Codes
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import is_sparse
 from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Parameters
@@ -54,17 +55,17 @@ class JointDensity:
     groups: tuple[Group, ...]
     parameters: tuple[Parameters, ...]
 
-    def log_density(self, rows: Array, size: int) -> Array:
+    def log_density(self, rows: Array, backend: Backend) -> Array:
         """Return log p(x | k), (n, K)."""
-        return self._sum("log_density", rows, size)
+        return self._sum("log_density", rows, backend)
 
-    def discriminant(self, rows: Array, size: int) -> Array:
+    def discriminant(self, rows: Array, backend: Backend) -> Array:
         """Return log p(x | k) up to a term common to all classes, (n, K)."""
-        return self._sum("discriminant", rows, size)
+        return self._sum("discriminant", rows, backend)
 
-    def _sum(self, method: str, rows: Array, size: int) -> Array:
+    def _sum(self, method: str, rows: Array, backend: Backend) -> Array:
         pairs = zip(self.groups, self.parameters, strict=True)
-        scores = (getattr(group.family, method)(parameters, group.pick(rows), size) for group, parameters in pairs)
+        scores = (getattr(group.family, method)(parameters, group.pick(rows), backend) for group, parameters in pairs)
         return np.asarray(reduce(operator.iadd, scores))
 
     def sample(self, codes: Codes, n_columns: int, rng: np.random.Generator) -> Array:

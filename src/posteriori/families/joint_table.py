@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Integers, Mask
+from posteriori.backends.backend import Backend
 from posteriori.cached_property import cached_property
 from posteriori.families.base import Family, Names, Notes, Parameters
 from posteriori.linalg.quotients import quotient
@@ -84,7 +85,7 @@ class JointTableFamily(Family):
         """Mark missing and infinite cells: a missing one would have to be summed out of every observed cell."""
         return ~np.isfinite(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> JointCounts:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> JointCounts:
         """Count the cells by class; rows with missing or infinite cells are left out, and reported elsewhere."""
         finite = np.asarray(np.isfinite(columns).all(axis=1))
         return JointCounts.of(columns[finite].astype(np.int64), codes[finite], weights[finite], n_classes)
@@ -105,7 +106,7 @@ class JointTableFamily(Family):
         by_cell = np.ascontiguousarray(log_probability.T)
         return JointTableParameters(self.sizes, statistics.codes, frequency, observed_weight, by_cell, log_unseen)
 
-    def log_density(self, parameters: JointTableParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: JointTableParameters, columns: Array, backend: Backend) -> Array:
         """Look the cells up; NaN for a row with a missing or infinite cell."""
         p = parameters
         finite = np.asarray(np.isfinite(columns).all(axis=1))

@@ -8,6 +8,7 @@ from scipy.special import gammaln
 
 from posteriori.arrays import Array, Codes
 from posteriori.backends.arrays.classwise import class_weights
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import missing_rows, stored_cells, with_cells
 from posteriori.families.affine import AffineParameters, logs_and_zeros
 from posteriori.families.class_sums import class_sums
@@ -59,13 +60,13 @@ class Multinomial(CountFamily):
     is_joint = True
     takes_sparse = True
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Counts:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Counts:
         """Sum the counts by class and column, and after them the rows, (K, J + 1)."""
-        sums = class_sums(columns, codes, weights, n_classes, size)
+        sums = class_sums(columns, codes, weights, n_classes, backend)
         if np.isnan(sums).any():
             complete = ~missing_rows(columns)
             columns, codes, weights = columns[complete], codes[complete], weights[complete]
-            sums = class_sums(columns, codes, weights, n_classes, size)
+            sums = class_sums(columns, codes, weights, n_classes, backend)
         return Counts(np.column_stack([sums, class_weights(codes, weights, n_classes)]))
 
     def estimate(self, statistics: Counts) -> MultinomialParameters:
@@ -90,13 +91,13 @@ class Multinomial(CountFamily):
             return None
         return ".values", f"has shape {statistics.values.shape} for {n_columns} columns"
 
-    def log_density(self, parameters: MultinomialParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: MultinomialParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k, total); zero for a row with a missing cell."""
-        return _zero_if_incomplete(super().log_density(parameters, columns, size), columns)
+        return _zero_if_incomplete(super().log_density(parameters, columns, backend), columns)
 
-    def discriminant(self, parameters: MultinomialParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: MultinomialParameters, columns: Array, backend: Backend) -> Array:
         """Return sum_j x_j log p_kj; zero for a row with a missing cell."""
-        return _zero_if_incomplete(super().discriminant(parameters, columns, size), columns)
+        return _zero_if_incomplete(super().discriminant(parameters, columns, backend), columns)
 
     def log_base(self, columns: Any) -> Array:
         """Return log total! - sum_j log x_j!."""

@@ -147,7 +147,7 @@ def sum_information(
     engine: Engine, link: LinkFunction, units: Units, w: Array, weights: RowWeights
 ) -> tuple[float, Sums]:
     """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
-    sweep = InformationSweep(link, units, w, engine.table.size, weights.probabilities, weights.frequencies)
+    sweep = InformationSweep(link, units, w, weights.probabilities, weights.frequencies)
     loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
     assert isinstance(engine.table, MemoryTable)
     return float(loss[0]), Sums(observed, expected, meat, by_rows if engine.table.is_grouped else None)

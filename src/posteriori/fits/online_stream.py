@@ -19,7 +19,7 @@ from posteriori.objectives.prepare import Surveyed, survey, units_of
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.base import Solution
-from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, step_lengths
+from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, backend_after, step_lengths
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.user_units import units_of_data, weights_in_data
 from posteriori.tables.memory import MemoryTable
@@ -42,8 +42,8 @@ def fit_stream(
         before = _initial_state(surveyed, link, settings, totals) if state is None else state
         quadratic = _prior(prior, link, before.units)
         cap = np.inf if settings.rate is not None else link.inverse_curvature
-        price = price_of(before.rows + table.n_rows, before.w.size)
-        after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, price), before)
+        backend = backend_after(before.rows + table.n_rows, before.w.size)
+        after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, backend), before)
         if not (np.isfinite(after.w).all() and np.isfinite(after.average).all()):
             raise DataError(
                 f"steps of rate {before.rate:g} left the range of floats within these {table.n_rows} rows; the model "

@@ -1,12 +1,11 @@
 """Contributions of columns to a product of densities: log p(x_j | k), column by column."""
 
-from typing import Any
-
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.backends.csr import to_dense
 from posteriori.families.joint_density import Group, JointDensity
+from posteriori.tables.block import Block
 
 
 def share_names(density: JointDensity, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -25,16 +24,16 @@ def splits(group: Group) -> bool:
     return group.family.is_sum_over_columns or len(group.columns) == 1
 
 
-def shares(density: JointDensity, rows: Any, size: int) -> Array:
+def shares(density: JointDensity, block: Block) -> Array:
     """Return log p(x_j | k) of each part, up to a term common to the classes, (n, K, parts); 0 if x_j is missing."""
     parts: dict[int, Array] = {}
     for group, parameters in zip(density.groups, density.parameters, strict=True):
-        cells = to_dense(group.pick(rows))
+        cells = to_dense(group.pick(block.features))
         if splits(group):
-            terms = group.family.column_terms(parameters, cells, size)
+            terms = group.family.column_terms(parameters, cells, block.backend)
             parts |= {column: terms[:, :, j] for j, column in enumerate(group.columns)}
         else:
-            parts[group.columns[0]] = group.family.discriminant(parameters, cells, size)
+            parts[group.columns[0]] = group.family.discriminant(parameters, cells, block.backend)
     return np.stack([parts[column] for column in sorted(parts)], axis=2)
 
 

@@ -75,7 +75,7 @@ def _turning(
     """Return the part of the slope from the dependence of the mode on the precisions, (g,)."""
     if objective.link.is_canonical:
         w = point.w.reshape(objective.link.n_scores, -1)
-        sweep = LeverageSweep(objective.link, objective.units, w, objective.engine.table.size, inverse)
+        sweep = LeverageSweep(objective.link, objective.units, w, inverse)
         return _by_group(pull * (inverse @ objective.engine.run(sweep).values.ravel()), groups)
     # links without closed third derivatives: the log determinant along the path of the mode, by differences
     directions = [inverse @ np.where(groups == g, pull, 0.0) for g in range(int(groups.max(initial=-1)) + 1)]

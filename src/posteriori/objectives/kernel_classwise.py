@@ -85,9 +85,7 @@ class SweptClasswise(Classwise):
         objective = self.objective
         q, p = self.link.n_scores, objective.units.n_coefficients
         shared = q * p**2 > SHARED_FROM
-        sweep = ClassCurvatureSweep(
-            self.link, objective.units, w.reshape(q, p), objective.engine.table.size, shared=shared
-        )
+        sweep = ClassCurvatureSweep(self.link, objective.units, w.reshape(q, p), shared=shared)
         slope, blocks = objective.engine.run(sweep).parts
         gradient = self.level(slope.gradient.ravel() + self.precision * w)
         value = slope.value + 0.5 * self.precision * float(w @ w)

@@ -158,8 +158,8 @@ class PenalizedLikelihood:
         lead, _ = self.units.to_data(self._shaped(w))
         return w - float(lead.mean()) * level.ravel()
 
-    def _at(self, w: Array) -> tuple[LinkFunction, Units, Array, int]:
-        return self.link, self.units, self._shaped(w), self.engine.table.size
+    def _at(self, w: Array) -> tuple[LinkFunction, Units, Array]:
+        return self.link, self.units, self._shaped(w)
 
     def _shaped(self, w: Array) -> Array:
         return w.reshape(self.link.n_scores, self.units.n_coefficients)

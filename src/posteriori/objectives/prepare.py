@@ -37,7 +37,7 @@ class Surveyed:
 def survey(table: MemoryTable) -> Surveyed:
     """Read the table once: compute the moments of the columns; raise if cells are not finite."""
     engine = engine_for(table)
-    tally, moments = engine.run(Survey(table.size)).parts
+    tally, moments = engine.run(Survey()).parts
     refuse_cells(table, tally, "finite numbers", remedy=FILL)
     refuse_subnormal(table.schema, moments.scale, range(table.n_columns))
     return Surveyed(engine, moments, None)
@@ -52,11 +52,12 @@ def survey_sample(
     standard deviations (`exact`). Cells that are not finite elsewhere show in the first gradient.
     """
     engine = engine_for(table)
-    bare = replace(table, features=Features(np.empty((table.features.n_rows, 0)), numbered(0)), tallied=None)
-    sample = engine_for(bare).run(SampleSweep(quota, threshold, table.size))  # classes and row numbers are enough
+    empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))  # classes and row numbers are enough
+    bare = replace(table, features=empty, tallied=None, kernels=table.backend)
+    sample = engine_for(bare).run(SampleSweep(quota, threshold))
     some = sample.trimmed(0.25)
-    picked = table.picked(some.rows, np.ones(len(some.rows)))
-    tally, moments = engine_for(picked).run(Survey(table.size)).parts
+    picked = replace(table.picked(some.rows, np.ones(len(some.rows))), kernels=table.backend)
+    tally, moments = engine_for(picked).run(Survey()).parts
     if exact or tally.count.any() or not (moments.scatter > 0).all():
         moments = survey(table).moments
     return Surveyed(engine, moments, sample)

@@ -8,7 +8,6 @@ import numpy as np
 from posteriori.arrays import Mask
 from posteriori.backends.arrays.classwise import class_weights
 from posteriori.backends.csr import is_sparse, stored_cells
-from posteriori.backends.select import classwise
 from posteriori.families.joint_density import Group
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts
@@ -31,13 +30,11 @@ class GenerativeSweep(Sweep):
     ----------
     groups : the columns and their families
     n_classes : the number of classes
-    size : rows times columns of the table, by which kernels are chosen
     missing_allowed : whether cells may be missing
     """
 
     groups: tuple[Group, ...]
     n_classes: int
-    size: int
     missing_allowed: bool
 
     def __call__(self, block: Block) -> Joined:
@@ -46,8 +43,8 @@ class GenerativeSweep(Sweep):
         parts: list[Statistics] = [Counts(class_weights(codes, weights, self.n_classes))]
         for group in self.groups:
             columns = group.pick(block.features)
-            parts.append(invalid_cells(group, columns, block.first_row, self.missing_allowed, self.size))
-            parts.append(group.family.summarize(columns, codes, weights, self.n_classes, self.size))
+            parts.append(invalid_cells(group, columns, block, self.missing_allowed))
+            parts.append(group.family.summarize(columns, codes, weights, self.n_classes, block.backend))
         return Joined(tuple(parts))
 
 
@@ -60,21 +57,22 @@ class CellSweep(Sweep):
 
     def __call__(self, block: Block) -> Joined:
         """Return ``Joined((InvalidCells, InvalidCells, …))``."""
-        X, first = block.features, block.first_row
-        return Joined(tuple(invalid_cells(g, g.pick(X), first, self.missing_allowed, X.size) for g in self.groups))
+        pairs = ((group, group.pick(block.features)) for group in self.groups)
+        return Joined(tuple(invalid_cells(*pair, block, self.missing_allowed) for pair in pairs))
 
 
-def invalid_cells(group: Group, columns: Any, first_row: int, missing_allowed: bool, size: int) -> InvalidCells:
-    """Count the cells outside the family's domain and, unless they are allowed, the missing ones."""
+def invalid_cells(group: Group, columns: Any, block: Block, missing_allowed: bool) -> InvalidCells:
+    """Count a block's cells outside the family's domain and, unless they are allowed, the missing ones."""
     cells = stored_cells(columns)
-    if group.family.passes_quick_check(cells, size):
+    if group.family.passes_quick_check(cells, block.backend):
         return InvalidCells.none(columns.shape[1])
     bad = group.family.invalid(cells)
     if not missing_allowed:
         bad |= np.isnan(cells)
     if not bad.any():
         return InvalidCells.none(columns.shape[1])
-    return _sparse(bad, columns, first_row) if is_sparse(columns) else InvalidCells.of(bad, columns, first_row)
+    count = _sparse if is_sparse(columns) else InvalidCells.of
+    return count(bad, columns, block.first_row)
 
 
 def _sparse(bad: Mask, columns: Any, first_row: int) -> InvalidCells:
@@ -113,12 +111,11 @@ class LevelSweep(Sweep):
     """The distinct values of columns of numbers that are categories, and the cells that cannot be categories."""
 
     columns: tuple[int, ...]
-    size: int
 
     def __call__(self, block: Block) -> Joined:
         """Return ``Joined((InvalidCells, Levels))``."""
         cells = np.take(block.features, self.columns, axis=1)
-        occurs, plain = classwise(self.size).small_levels(cells, SMALL)
+        occurs, plain = block.backend.classwise.small_levels(cells, SMALL)
         values = [
             np.flatnonzero(occurs[j]).astype(np.float64) if plain[j] else np.unique(column[~np.isnan(column)]) + 0.0
             for j, column in enumerate(cells.T)

@@ -26,24 +26,22 @@ class WithinSweep(Sweep):
     Parameters
     ----------
     n_classes : the number of classes
-    size : rows times columns of the table, by which the kernel is chosen
     fourth : whether to sum fourth moments too, for Ledoit and Wolf's shrinkage
     """
 
     n_classes: int
-    size: int
     fourth: bool = False
 
     def __call__(self, block: Block) -> Joined:
         """Return ``Joined((InvalidCells, WithinScatter))``, followed by a `FourthGram` with fourth moments."""
         columns, codes, weights = block.features, block.codes(), block.row_weights()
-        scale, weight, mean, rows = centred_rows(columns, codes, weights, self.n_classes, self.size)
+        scale, weight, mean, rows = centred_rows(columns, codes, weights, self.n_classes, block.backend)
         invalid = InvalidCells.none(columns.shape[1])
         if not np.isfinite(mean).all():
             invalid = InvalidCells.of(~np.isfinite(columns), columns, block.first_row)
         parts: list[Statistics] = [invalid, WithinScatter(scale, weight, mean, compact(rows))]
         if self.fourth:
-            parts.append(fourth_moments(columns, codes, weights, self.n_classes, self.size))
+            parts.append(fourth_moments(columns, codes, weights, self.n_classes, block.backend))
         return Joined(tuple(parts))
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Indices, Integers
-from posteriori.backends.select import linear
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction, LossTerms
@@ -19,12 +18,11 @@ _NO_OFFSET = np.empty((0, 1))
 
 @dataclass(frozen=True)
 class LikelihoodSweep(Sweep):
-    """The base of all sweeps of a likelihood: link, units, coefficients w (q, p), and the size of the table."""
+    """The base of all sweeps of a likelihood: link, units and coefficients w (q, p)."""
 
     link: LinkFunction
     units: Units
     w: Array
-    size: int
 
     def design(self, block: Block) -> Design:
         """Return the design of a block in these units; the only block of a small table keeps it for the next sweep."""
@@ -86,7 +84,7 @@ class SlopeSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Slope:
         """Return the `Slope` of a block."""
-        kernels = linear(self.size)
+        kernels = block.backend.linear
         fused = self.kernel(kernels.SLOPES, block)
         if fused is not None:
             return self.fused(fused, block)
@@ -120,7 +118,7 @@ class CurvatureSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Curvature:
         """Return the `Curvature` of a block."""
-        kernels = linear(self.size)
+        kernels = block.backend.linear
         kernel = self.kernel(kernels.ROOTED, block)
         if kernel is not None:
             rooted = self.rooted(kernel, block, np.array([[0, block.n_rows]]))
@@ -138,17 +136,17 @@ class ThinnedSweep(LikelihoodSweep):
 
     def __call__(self, block: Block) -> Curvature:
         """Return the `Curvature` of a block, with an estimated Hessian."""
-        slope = SlopeSweep(self.link, self.units, self.w, self.size)(block)
+        slope = SlopeSweep(self.link, self.units, self.w)(block)
         threshold = np.array([int(self.fraction * (2.0**64 - 4096))], dtype=np.uint64)
-        rows, _ = linear(self.size).pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
+        rows, _ = block.backend.linear.pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
         if not len(rows):
             return Curvature(slope, np.zeros((self.w.size, self.w.size)))
         return Curvature(slope, self._hessian(block, rows) / self.fraction)
 
     def _hessian(self, block: Block, rows: Indices) -> Array:
-        kernel = self.kernel(linear(self.size).ROOTED, block)
+        kernel = self.kernel(block.backend.linear.ROOTED, block)
         if kernel is None:
-            sweep = CurvatureSweep(self.link, self.units, self.w, self.size, expected=not self.link.is_concave)
+            sweep = CurvatureSweep(self.link, self.units, self.w, expected=not self.link.is_concave)
             return sweep(block.picked(rows)).hessian
         breaks = np.flatnonzero(np.diff(rows) > 1)
         runs = np.column_stack([rows[np.append(0, breaks + 1)], rows[np.append(breaks, len(rows) - 1)] + 1])

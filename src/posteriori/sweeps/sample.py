@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from posteriori.arrays import Hashes, Integers
-from posteriori.backends.select import linear
 from posteriori.designs.design import design
 from posteriori.designs.units import Units
 from posteriori.statistics.sample import Sample
@@ -18,12 +17,11 @@ class SampleSweep(Sweep):
 
     quota: Integers
     threshold: Hashes
-    size: int
 
     def __call__(self, block: Block) -> Sample:
         """Return the `Sample` of a block."""
         codes = block.codes()
-        picked, hashes = linear(self.size).pick_rows(block.first_row, codes, self.threshold)
+        picked, hashes = block.backend.linear.pick_rows(block.first_row, codes, self.threshold)
         return Sample(self.quota, hashes, codes[picked], picked + block.first_row)
 
 

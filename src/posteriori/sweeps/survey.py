@@ -6,7 +6,6 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.backends.csr import column_peaks, stored_cells
-from posteriori.backends.select import linear
 from posteriori.linalg.powers_of_two import nonzero, power_of_two
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
@@ -20,12 +19,7 @@ _ONES = np.empty(0)
 
 @dataclass(frozen=True)
 class Survey(Sweep):
-    """Means and variances of the columns, with the cells that are not finite.
-
-    `size` is rows times columns of the table, by which the kernel is chosen.
-    """
-
-    size: int
+    """Means and variances of the columns, with the cells that are not finite."""
 
     def __call__(self, block: Block) -> Joined:
         """Return the `InvalidCells` and the `Moments` of all columns as one class."""
@@ -33,7 +27,7 @@ class Survey(Sweep):
             return self._sparse(block)
         X = block.features
         weights = _ONES if block.weights is None else block.weights
-        survey = linear(self.size).column_survey
+        survey = block.backend.linear.column_survey
         peaks, total, mean, scatter = survey(X, weights, np.ones(X.shape[1]))
         scale = power_of_two(peaks)
         unit = nonzero(scale)

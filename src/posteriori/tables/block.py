@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices
+from posteriori.backends.backend import ARRAYS, Backend
 from posteriori.backends.csr import is_sparse, to_dense
 
 
@@ -22,6 +23,7 @@ class Block:
     first_row : the number of the first row in the table
     tallied : (n, K) the targets as class counts, if they were computed before
     scratch : a cache for what a sweep computed from the features, if the table is a single block; else None
+    backend : the kernels that sweeps use
     """
 
     features: Any
@@ -31,6 +33,7 @@ class Block:
     first_row: int
     tallied: Array | None = None
     scratch: dict[str, Any] | None = field(default=None, compare=False, repr=False)
+    backend: Backend = ARRAYS
 
     @property
     def n_rows(self) -> int:
@@ -69,7 +72,7 @@ class Block:
         """Return a copy of some of the rows."""
         per_row = (self.targets, self.weights, self.offset, self.tallied)
         targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
-        return Block(self.features[rows], targets, weights, offset, self.first_row, tallied)
+        return Block(self.features[rows], targets, weights, offset, self.first_row, tallied, None, self.backend)
 
     def own(self, values: Any) -> Any:
         """Return the part of an array over all rows of the table that belongs to these rows."""

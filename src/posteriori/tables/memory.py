@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Indices
+from posteriori.backends.backend import COMPILED, Backend, backend_for
 from posteriori.backends.csr import is_sparse
-from posteriori.backends.select import COMPILED_FROM
 from posteriori.cached_property import cached_property
 from posteriori.tables.block import Block, class_counts
 from posteriori.tables.features import Features, RowMap
@@ -31,6 +31,7 @@ class MemoryTable(Table):
     long_blocks : whether blocks of sparse rows are longer
     arrangements : the sum over rows of weight times the log of the multinomial coefficient of their class counts
     given_weights : the weights of the rows as the user passed them
+    kernels : the backend of the blocks; None for that of their number of values
     """
 
     features: Features
@@ -42,6 +43,7 @@ class MemoryTable(Table):
     long_blocks: bool = False
     arrangements: float = 0.0
     given_weights: Array | None = field(default=None, repr=False)
+    kernels: Backend | None = None
 
     @property
     def schema(self) -> Schema:  # type: ignore[override]
@@ -52,6 +54,11 @@ class MemoryTable(Table):
     def n_rows(self) -> int:  # type: ignore[override]
         """The number of rows of positive weight."""
         return self.features.n_rows if self.positive_rows is None else len(self.positive_rows)
+
+    @cached_property
+    def backend(self) -> Backend:
+        """The kernels that sweeps over the table use."""
+        return self.kernels or backend_for(self.n_rows * self.n_columns)
 
     @property
     def is_grouped(self) -> bool:
@@ -72,7 +79,7 @@ class MemoryTable(Table):
         """
         rows = rows_per_block(self.features.values_per_row)
         in_place = self.features.phi is None and not self.is_sparse
-        if self.tallied is not None and in_place and self.size >= COMPILED_FROM:
+        if self.tallied is not None and in_place and self.backend is COMPILED:
             return 4 * rows  # a fused kernel reads a few rows at a time
         if not (self.long_blocks and self.is_sparse):
             return rows
@@ -110,7 +117,7 @@ class MemoryTable(Table):
         rows: Any = slice(start, stop) if self.positive_rows is None else self.positive_rows[start:stop]
         per_row = (self.targets, self.weights, self.offset, self.tallied)
         targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
-        return Block(self.features.rows(rows), targets, weights, offset, start, tallied)
+        return Block(self.features.rows(rows), targets, weights, offset, start, tallied, None, self.backend)
 
     def class_sizes(self, n_classes: int) -> tuple[Array, Array]:
         """Return the number of rows of each class (by their largest counts) and its weight, (K,) each."""

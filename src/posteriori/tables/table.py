@@ -48,11 +48,6 @@ class Table(ABC):
         """The number of columns."""
         return len(self.schema.columns)
 
-    @property
-    def size(self) -> int:
-        """The number of rows times the number of columns, which determines the backend."""
-        return self.n_rows * self.n_columns
-
 
 def rows_per_block(values_per_row: float) -> int:
     """Return the number of rows in a block, from the shape alone.

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import posteriori as pt
 import posteriori.solvers.ordered.perceptron as solver
-from posteriori.backends.arrays import perceptron as perceptron_arrays
-from posteriori.backends.compiled import perceptron as perceptron_compiled
+from posteriori.backends.backend import ARRAYS, COMPILED, backend_for
 
 XOR, PARITY = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([0, 1, 1, 0])
 
@@ -114,8 +113,8 @@ def test_both_kernels_give_the_same_bits(monkeypatch, K, cells, keep):
     if cells == "far":
         X = X * np.array([1.0, 1e9, 1e-9, 1.0]) + 1e3
     found = []
-    for kernels in (perceptron_arrays, perceptron_compiled):
-        monkeypatch.setattr(solver, "perceptron", lambda visited, kernels=kernels: kernels)
+    for backend in (ARRAYS, COMPILED):
+        monkeypatch.setattr(solver, "backend_for", lambda n_values, backend=backend: backend)
         found.append(quiet(pt.Perceptron(keep=keep, max_iter=8, rate=0.3, trace=True), X, y))
     mine, yours = found
     assert mine.n_updates_ == yours.n_updates_ > 100
@@ -132,15 +131,14 @@ def test_kernels_may_change_between_passes(monkeypatch):
     used = []
 
     def noted(visited):
-        used.append(kernels := choose(visited))
-        return kernels
+        used.append(backend := backend_for(visited))
+        return backend
 
-    choose = solver.perceptron
     monkeypatch.setattr(solver, "PRICE", 2**13)
-    monkeypatch.setattr(solver, "perceptron", noted)
+    monkeypatch.setattr(solver, "backend_for", noted)
     np.testing.assert_array_equal(quiet(pt.Perceptron(max_iter=6), X, y).coef_, alone.coef_)
-    assert used[0] is perceptron_arrays
-    assert used[-1] is perceptron_compiled
+    assert used[0] is ARRAYS
+    assert used[-1] is COMPILED
 
 
 def test_many_blocks_are_visited_as_one_run_of_rows(monkeypatch):

@@ -126,15 +126,15 @@ class Geometric(pt.Family):
     def invalid(self, columns):
         return (columns < 0) | (columns != np.floor(columns)) & ~np.isnan(columns) | np.isinf(columns)
 
-    def summarize(self, columns, codes, weights, n_classes, size):
-        return Means(*class_means(columns, codes, weights, n_classes, size))
+    def summarize(self, columns, codes, weights, n_classes, backend):
+        return Means(*class_means(columns, codes, weights, n_classes, backend))
 
     def estimate(self, statistics):
         q = statistics.mean / (1 + statistics.mean)
         none = np.zeros_like(q)
         return AffineParameters(statistics.mean, np.log(q), -np.log1p(statistics.mean), none, none)
 
-    def log_density(self, parameters, columns, size):
+    def log_density(self, parameters, columns, backend):
         cells = columns[:, None, :] * parameters.coef + parameters.level
         return np.where(np.isnan(cells), 0.0, cells).sum(axis=2)
 

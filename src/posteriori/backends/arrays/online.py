@@ -2,7 +2,7 @@
 
 The results equal those of `backends.compiled.online` to the bit: every sum is added in the order of its terms, and the
 caller computes every power of a step. Each step needs the weights after the one before, so this is a loop over rows;
-`backends.select.online` chooses the compiled loop for all but short work.
+`backends.backend.backend_for` chooses the compiled loop for all but short work.
 """
 
 import math

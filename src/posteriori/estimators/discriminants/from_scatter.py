@@ -39,7 +39,7 @@ class FromScatter(FromStatistics):
         reading = self._through_basis(reading, getattr(self, "phi_", None) if known else None)
         self._check_parameters(reading.targets.n_classes)
         table, n_classes = reading.table, reading.targets.n_classes
-        tally, within, *fourth = engine_for(table).run(WithinSweep(n_classes, table.size, self._needs_fourth())).parts
+        tally, within, *fourth = engine_for(table).run(WithinSweep(n_classes, self._needs_fourth())).parts
         refuse_cells(table, tally, "finite numbers", remedy=FILL)
         refuse_subnormal(table.schema, within.scale, range(table.n_columns))
         return WithinSummary(reading.targets.classes, table.schema, within.triangular(), tuple(fourth)), reading

@@ -211,7 +211,7 @@ class Perceptron(LinearDiscriminant):
 
 def _peaks(table: MemoryTable, rate: float) -> Array:
     """Raise for cells that are not finite; return bounds on |phi|, (d + 1,)."""
-    tally, moments = engine_for(table).run(Survey(table.size)).parts
+    tally, moments = engine_for(table).run(Survey()).parts
     refuse_cells(table, tally, "finite numbers", remedy="Fill missing values or leave out their rows.")
     peaks: Array = np.concatenate([[1.0], moments.scale])
     power = np.log2(peaks[peaks > 0])

@@ -65,7 +65,7 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
             by_pairs=False,
         )
         table, groups = self._plan(replace(reading.table, long_blocks=True), before)
-        sweep = GenerativeSweep(groups, reading.targets.n_classes, table.size, self._takes_missing())
+        sweep = GenerativeSweep(groups, reading.targets.n_classes, self._takes_missing())
         joined = engine_for(table).run(sweep)
         self._refuse(table, groups, joined.parts[1::2])
         return Summary(reading.targets.classes, table.schema, groups, joined.parts[0], joined.parts[2::2]), reading

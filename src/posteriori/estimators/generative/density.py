@@ -54,23 +54,22 @@ class DensityClassifier(Classifier):
         with np.errstate(divide="ignore"):  # the log of a prior of zero is -inf
             return np.log(self.class_priors_)
 
-    def _joint(self, block: Block, size: int, method: str = "discriminant") -> Array:
+    def _joint(self, block: Block, method: str = "discriminant") -> Array:
         """Return log p(x | k) P(k), up to a term common to the classes; NaN for rows with invalid cells."""
-        scores: Array = getattr(self.density_, method)(block.features, size) + self._log_priors
+        scores: Array = getattr(self.density_, method)(block.features, block.backend) + self._log_priors
         if not self._takes_missing() and np.isnan(block.features.sum()):
             scores[missing_rows(block.features)] = np.nan
         return scores
 
     def _log_probabilities(self, block: Block) -> Array:
-        logs = log_posterior(self._joint(block, block.features.size))
+        logs = log_posterior(self._joint(block))
         logs[impossible(logs)] = self._log_priors
         return logs
 
     def _mapped(self, engine: Engine, finish: Callable[[Array], NDArray[Any]], instead: Any) -> NDArray[Any]:
         """Apply `finish` to the log joints of the rows; impossible rows get `instead`, with a warning."""
         self._check_cells(engine)
-        size = engine.table.size
-        result: NDArray[Any] = engine.map(lambda block: finish(self._joint(block, size)))
+        result: NDArray[Any] = engine.map(lambda block: finish(self._joint(block)))
         first = result if result.ndim == 1 else result[:, 0]
         if np.isnan(first).any():
             self._explain_nan(engine)
@@ -121,8 +120,7 @@ class DensityClassifier(Classifier):
         """
         engine = self._engine(X)
         self._check_cells(engine)
-        size = engine.table.size
-        result = engine.map(lambda block: log_evidence(self._joint(block, size, "log_density")))
+        result = engine.map(lambda block: log_evidence(self._joint(block, "log_density")))
         if not np.isfinite(result).all():
             self._explain_nan(engine)
         return result

@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
-from posteriori.backends.csr import to_dense
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
@@ -156,8 +155,8 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         """
         engine = self._engine(X)
         ((group,), (parameters,)) = self.density_.groups, self.density_.parameters
-        size, family = engine.table.size, group.family
-        result = engine.map(lambda block: family.distances(parameters, to_dense(block.features), size))  # type: ignore[attr-defined]
+        family = group.family
+        result = engine.map(lambda block: family.distances(parameters, block.dense(), block.backend))  # type: ignore[attr-defined]
         self._explain_nan(engine)
         return result
 

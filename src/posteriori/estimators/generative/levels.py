@@ -30,7 +30,7 @@ def with_levels(table: MemoryTable, columns: tuple[int, ...], any_number: bool =
     uncoded = tuple(j for j in columns if j not in text or table.positive_rows is not None)
     if not uncoded:
         return table
-    tally, observed = engine_for(table).run(LevelSweep(uncoded, table.size)).parts
+    tally, observed = engine_for(table).run(LevelSweep(uncoded)).parts
     if not any_number:
         refuse_cells(table, tally, WHOLE, columns=uncoded)
     values = dict(zip(uncoded, observed.values, strict=True))

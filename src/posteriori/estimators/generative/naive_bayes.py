@@ -193,8 +193,8 @@ class NaiveBayes(GenerativeClassifier):
         engine = self._engine(X)
         self._check_cells(engine)
         self._explain_nan(engine)  # raises for cells outside the domain of a family
-        size, density = engine.table.size, self.density_
-        parts = engine.map(lambda block: shares(density, block.features, size))
+        density = self.density_
+        parts = engine.map(lambda block: shares(density, block))
         names = tuple(str(column.name) for column in self.statistics_.schema.columns)
         two, priors = len(self.classes_) == 2, self._log_priors
         return Explanation(

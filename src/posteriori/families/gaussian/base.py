@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from posteriori.arrays import Array, Indices
+from posteriori.backends.backend import Backend
 from posteriori.families.base import Family
 from posteriori.families.class_sums import fill_empty_classes
 from posteriori.linalg.powers_of_two import nonzero
@@ -37,7 +38,7 @@ class GaussianFamily(Family):
         """Return the conjugate prior in units of scale, or None if the estimate has none."""
 
     @abstractmethod
-    def distances(self, parameters: Any, columns: Array, size: int) -> Array:
+    def distances(self, parameters: Any, columns: Array, backend: Backend) -> Array:
         """Return the squared Mahalanobis distance of each row to each class mean, (n, K)."""
 
     def means(self, statistics: Any) -> Array:

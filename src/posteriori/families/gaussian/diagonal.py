@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import is_sparse, to_dense
-from posteriori.backends.select import classwise
 from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.degenerate_notes import borrowed, left_out
 from posteriori.families.gaussian.base import GaussianFamily
@@ -74,11 +74,11 @@ class DiagonalGaussian(GaussianFamily):
         """Mark infinite cells."""
         return np.isinf(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Moments:
         """Return weight, mean and centred scatter by class and column."""
         if is_sparse(columns):
-            return sparse_moments(columns, codes, weights, n_classes, size)
-        kernel = classwise(size)
+            return sparse_moments(columns, codes, weights, n_classes, backend)
+        kernel = backend.classwise
         scale = power_of_two(kernel.peaks(columns))
         weight, centre, scatter = kernel.moments(columns, inverse(scale), codes, weights, n_classes)
         return Moments(scale, weight, centre * nonzero(scale), scatter)
@@ -135,14 +135,14 @@ class DiagonalGaussian(GaussianFamily):
         shared = prior.single(weight, squares, statistics.scale) if single else prior.by_column(weight, squares)
         return np.broadcast_to(shared, weight.shape).copy()
 
-    def log_density(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: DiagonalParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k); missing cells are integrated out."""
         p = parameters
         if is_sparse(columns):
             return sparse_scores(columns, p.scale, p.centre, p.root, p.log_norm)
-        return np.asarray(classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm))
+        return np.asarray(backend.classwise.scores(columns, inverse(p.scale), p.centre, p.root, p.log_norm))
 
-    def discriminant(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: DiagonalParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k), without its part quadratic in x if the classes share the variance."""
         p = parameters
         if self.shared:
@@ -152,16 +152,16 @@ class DiagonalGaussian(GaussianFamily):
             score = sparse_linear_scores if is_sparse(columns) else linear_scores
             scores = score(columns, p.scale, origin, coef, p.log_norm - 0.5 * coef * deviation)
         else:
-            scores = self.log_density(p, columns, size)
+            scores = self.log_density(p, columns, backend)
         extreme = extreme_rows(scores)
         if len(extreme):
             scores[extreme] = extreme_scores(to_dense(columns[extreme]), p.scale, p.centre, p.root**2, p.log_norm)
         return scores
 
-    def distances(self, parameters: DiagonalParameters, columns: Array, size: int) -> Array:
+    def distances(self, parameters: DiagonalParameters, columns: Array, backend: Backend) -> Array:
         """Return the squared Mahalanobis distance of each row to each class mean, (n, K)."""
         p = parameters
-        scores = classwise(size).scores(columns, inverse(p.scale), p.centre, p.root, np.zeros_like(p.root))
+        scores = backend.classwise.scores(columns, inverse(p.scale), p.centre, p.root, np.zeros_like(p.root))
         return np.asarray(-2.0 * scores)
 
     def is_left_out(self, parameters: DiagonalParameters, column: int) -> bool:

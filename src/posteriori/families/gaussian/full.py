@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
-from posteriori.backends.select import classwise
+from posteriori.backends.backend import Backend, backend_for
 from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.degenerate_notes import borrowed, left_out, singular
@@ -81,12 +81,12 @@ class FullGaussian(GaussianFamily):
         """Mark cells that are infinite or missing."""
         return ~np.isfinite(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Gram:
         """Return the class means and the scatter about them."""
         if not self.shared:
             order = np.argsort(codes, kind="stable")
             columns, codes, weights = columns[order], codes[order], weights[order]
-        scale, weight, mean, rows = centred_rows(columns, codes, weights, n_classes, size)
+        scale, weight, mean, rows = centred_rows(columns, codes, weights, n_classes, backend)
         if self.shared:
             return Gram(scale, weight, mean, (rows.T @ rows)[None])
         ends = np.searchsorted(codes, np.arange(n_classes + 1))
@@ -135,11 +135,11 @@ class FullGaussian(GaussianFamily):
         pooled = quotient(statistics.scatter.sum(axis=0), weight.sum() - lost * (weight > 0).sum())
         return _restricted(pooled, np.diagonal(pooled) > rounding_variance(statistics))
 
-    def log_density(self, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k), on the range of the covariance."""
-        return parameters.log_norm - 0.5 * self.distances(parameters, columns, size)
+        return parameters.log_norm - 0.5 * self.distances(parameters, columns, backend)
 
-    def distances(self, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def distances(self, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Return the squared Mahalanobis distance of each row to each class mean, (n, K).
 
         Book: [Jordan] §7.2.1, footnote 1.
@@ -150,7 +150,7 @@ class FullGaussian(GaussianFamily):
             origin = p.centre.mean(axis=0)
             rows, means = (scaled - origin) @ p.whiten[0], (p.centre - origin) @ p.whiten[0]
             one = np.ones_like(means)
-            squared: Array = -2.0 * classwise(size).scores(rows, one[0], means, one, np.zeros_like(means))
+            squared: Array = -2.0 * backend.classwise.scores(rows, one[0], means, one, np.zeros_like(means))
             return with_overflow(squared, columns)
         result = np.empty((len(columns), len(p.centre)))
         for k, (centre, whitening) in enumerate(zip(p.centre, p.whiten, strict=True)):
@@ -158,7 +158,7 @@ class FullGaussian(GaussianFamily):
             result[:, k] = np.einsum("ij,ij->i", rows, rows)
         return with_overflow(result, columns)
 
-    def discriminant(self, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k), without its part quadratic in x if the classes share the covariance."""
         p = parameters
         if len(p.whiten) == 1:
@@ -167,7 +167,7 @@ class FullGaussian(GaussianFamily):
             coef = deviation @ p.whiten[0] @ p.whiten[0].T
             scores = linear_scores(columns, p.scale, origin, coef, -0.5 * coef * deviation)
         else:
-            scores = self.log_density(p, columns, size)
+            scores = self.log_density(p, columns, backend)
         extreme = extreme_rows(scores)
         if len(extreme):
             scores[extreme] = self._extreme_scores(p, columns[extreme])
@@ -188,7 +188,7 @@ class FullGaussian(GaussianFamily):
         if (np.linalg.matrix_rank(part.whiten) < len(columns)).any():
             problem = "its variance is zero" if len(columns) == 1 else "the columns are perfectly correlated"
             raise DataError(f"{problem} in a class, so there is no density.")
-        return FullGaussian().log_density(part, cells, cells.size)
+        return FullGaussian().log_density(part, cells, backend_for(cells.size))
 
     def sample(self, parameters: FullParameters, codes: Codes, rng: np.random.Generator) -> Array:
         """Draw mu + L z with L L' the covariance."""

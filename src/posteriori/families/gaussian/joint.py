@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.families.base import FamilySettings, Names, Notes
 from posteriori.families.gaussian.full import FullGaussian, FullParameters, marginal
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
@@ -42,23 +43,23 @@ class JointGaussian(FullGaussian):
         """Mark infinite cells."""
         return np.isinf(columns)
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Gram:
         """Return the class means and the scatter about them, of the rows without missing cells."""
         complete = ~np.isnan(columns).any(axis=1)
         if complete.all():
-            return super().summarize(columns, codes, weights, n_classes, size)
+            return super().summarize(columns, codes, weights, n_classes, backend)
         if complete.any():
-            return super().summarize(columns[complete], codes[complete], weights[complete], n_classes, size)
-        one_row = super().summarize(np.zeros_like(columns[:1]), codes[:1], weights[:1], n_classes, size)
+            return super().summarize(columns[complete], codes[complete], weights[complete], n_classes, backend)
+        one_row = super().summarize(np.zeros_like(columns[:1]), codes[:1], weights[:1], n_classes, backend)
         return one_row.zero()
 
-    def log_density(self, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def log_density(self, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) of the cells present."""
-        return self._by_pattern("log_density", parameters, columns, size)
+        return self._by_pattern("log_density", parameters, columns, backend)
 
-    def discriminant(self, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def discriminant(self, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Return log p(x | k) of the cells present, up to a term common to the classes."""
-        return self._by_pattern("discriminant", parameters, columns, size)
+        return self._by_pattern("discriminant", parameters, columns, backend)
 
     def notes(self, statistics: Gram, names: Names, classes: AnyArray) -> Notes:
         """Return the notes of `FullGaussian`, with the remedy that naive Bayes has."""
@@ -66,16 +67,16 @@ class JointGaussian(FullGaussian):
         remedy = "More rows, fewer columns in the group, or estimate='map' would fix this."
         return tuple(replace(note, remedy=remedy) if "shrinkage" in note.remedy else note for note in notes)
 
-    def _by_pattern(self, method: str, parameters: FullParameters, columns: Array, size: int) -> Array:
+    def _by_pattern(self, method: str, parameters: FullParameters, columns: Array, backend: Backend) -> Array:
         """Score rows with the same missing cells together: each pattern has its own marginal density."""
         missing = np.isnan(columns)
         if not missing.any():
-            return np.asarray(getattr(super(), method)(parameters, columns, size))
+            return np.asarray(getattr(super(), method)(parameters, columns, backend))
         patterns, which = np.unique(missing, axis=0, return_inverse=True)
         result = np.zeros((len(columns), len(parameters.mean)))
         for number, pattern in enumerate(patterns):
             rows, present = np.flatnonzero(which.ravel() == number), np.flatnonzero(~pattern)
             if len(present):
                 part = marginal(parameters, present)
-                result[rows] = getattr(super(), method)(part, columns[np.ix_(rows, present)], size)
+                result[rows] = getattr(super(), method)(part, columns[np.ix_(rows, present)], backend)
         return result

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array
+from posteriori.backends.backend import Backend
 from posteriori.families.base import Names, Notes
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
@@ -108,7 +109,7 @@ class LowRankGaussian(FullGaussian):
             fitted.append((matrix, fit_factors(correlation, min(self.rank, max(len(sd) - 1, 0)))))
         return fitted
 
-    def distances(self, parameters: LowRankParameters, columns: Array, size: int) -> Array:  # type: ignore[override]
+    def distances(self, parameters: LowRankParameters, columns: Array, backend: Backend) -> Array:  # type: ignore[override]
         """Return the squared Mahalanobis distance of each row to each class mean, (n, K)."""
         p = parameters
         scaled = columns * inverse(p.scale)

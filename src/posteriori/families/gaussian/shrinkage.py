@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Codes
+from posteriori.backends.backend import Backend
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.gaussian.full import FullGaussian, rounding_variance
 from posteriori.linalg.quotients import quotient
@@ -41,11 +42,11 @@ class ShrunkGaussian(FullGaussian):
 
     name = "shrunk"
 
-    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> Gram:
+    def summarize(self, columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Gram:
         """Return class means and scatters, with fourth moments if Ledoit and Wolf's amount needs them."""
         if self.shrinkage != "ledoit-wolf":
-            return super().summarize(columns, codes, weights, n_classes, size)
-        return fourth_moments(columns, codes, weights, n_classes, size)
+            return super().summarize(columns, codes, weights, n_classes, backend)
+        return fourth_moments(columns, codes, weights, n_classes, backend)
 
     def covariances(self, statistics: Gram) -> Array:
         """Return the shrunk covariance matrices in units of scale, (1, d, d) or (K, d, d)."""
@@ -71,11 +72,11 @@ class ShrunkGaussian(FullGaussian):
         return np.array([pooled or 0.0 if part is None else part for part in parts])
 
 
-def fourth_moments(columns: Array, codes: Codes, weights: Array, n_classes: int, size: int) -> FourthGram:
+def fourth_moments(columns: Array, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> FourthGram:
     """Return class means, scatters and the higher moments of a block."""
     order = np.argsort(codes, kind="stable")
     columns, codes, weights = columns[order], codes[order], weights[order]
-    scale, weight, mean, rooted = centred_rows(columns, codes, weights, n_classes, size)
+    scale, weight, mean, rooted = centred_rows(columns, codes, weights, n_classes, backend)
     root = np.sqrt(weights)[:, None]
     rows = quotient(rooted, root)
     squares = rows * rows

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array, Codes, Mask
+from posteriori.backends.backend import Backend
 from posteriori.backends.csr import column_peaks, with_cells
 from posteriori.families.class_sums import class_sums, present_weights
 from posteriori.linalg.powers_of_two import inverse, nonzero, power_of_two
@@ -12,7 +13,7 @@ from posteriori.linalg.quotients import quotient
 from posteriori.statistics.moments import Moments
 
 
-def sparse_moments(columns: Any, codes: Codes, weights: Array, n_classes: int, size: int) -> Moments:
+def sparse_moments(columns: Any, codes: Codes, weights: Array, n_classes: int, backend: Backend) -> Moments:
     """Return weight, mean and centred scatter by class and column; a stored NaN is missing.
 
     Stored cells are summed about the class mean; each absent cell adds the mean squared.
@@ -21,9 +22,9 @@ def sparse_moments(columns: Any, codes: Codes, weights: Array, n_classes: int, s
     missing, scaled = _scaled(columns, scale)
 
     def by_class(cells: Array) -> Array:
-        return class_sums(with_cells(columns, cells), codes, weights, n_classes, size)
+        return class_sums(with_cells(columns, cells), codes, weights, n_classes, backend)
 
-    weight = present_weights(columns, codes, weights, n_classes, size)
+    weight = present_weights(columns, codes, weights, n_classes, backend)
     centre = quotient(by_class(scaled), weight)
     deviation = scaled - centre[np.repeat(codes, np.diff(columns.indptr)), columns.indices]
     scatter = by_class(np.where(missing, 0.0, deviation**2))

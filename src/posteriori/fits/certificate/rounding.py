@@ -51,7 +51,7 @@ def sum_bound(working: PenalizedLikelihood, factor: SymmetricFactor | None, w: A
     terms: Array | float = total
     if factor is not None and not working.link.is_canonical:
         shaped = w.reshape(working.link.n_scores, -1)
-        sweep = ScoreSizes(working.link, working.units, shaped, working.engine.table.size)
+        sweep = ScoreSizes(working.link, working.units, shaped)
         terms = working.engine.run(sweep).values.ravel()
     bound = 8.0 * EPS * float(np.linalg.norm(terms / _sizes(working, factor))) / least**0.5
     if isinstance(working, JeffreysLikelihood):

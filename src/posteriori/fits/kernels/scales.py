@@ -18,7 +18,7 @@ def standard_deviations(table: MemoryTable) -> Array:
 
     It is 0 for a constant column, whatever the rounding of its mean, and for no other.
     """
-    _, moments = engine_for(table).run(Survey(table.size)).parts
+    _, moments = engine_for(table).run(Survey()).parts
     with np.errstate(under="ignore"):
         sds: Array = np.sqrt(moments.scatter[0] / moments.weight[0]) * moments.scale
     return np.where(_varies(table), np.maximum(sds, np.finfo(np.float64).smallest_subnormal), 0.0)

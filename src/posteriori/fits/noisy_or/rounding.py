@@ -51,7 +51,7 @@ def rounding_bound(objective: PenalizedLikelihood, state: BoundedState) -> float
     size = diagonal_roots(H)
     values, vectors = la.eigh(H / size[:, None] / size)
     steep = values > 10 * eigenvalue_rounding(len(free))
-    sweep = ScoreSizes(objective.link, objective.units, point.w[None], objective.engine.table.size)
+    sweep = ScoreSizes(objective.link, objective.units, point.w[None])
     terms = objective.engine.run(sweep).values.ravel()[free] / size
     sums = (np.abs(vectors[:, steep]).T @ terms) / np.sqrt(values[steep])
     moved = float(point.w[free] @ size)  # |w|'diag(H)^(1/2): the predictors of all rows by eps of themselves

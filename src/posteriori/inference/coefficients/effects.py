@@ -115,7 +115,7 @@ def marginal_effects(fitted: Fitted, engine: Engine, covariance: Array, native: 
     Columns are treated as continuous: for a column of zeros and ones the effect is a slope, not a difference.
     """
     weight, slopes, second_derivatives = (
-        part.values for part in engine.run(EffectsSweep(fitted.link, fitted.units, fitted.w, engine.table.size)).parts
+        part.values for part in engine.run(EffectsSweep(fitted.link, fitted.units, fitted.w)).parts
     )
     slopes, second_derivatives = slopes / weight, second_derivatives / weight
     _, weights = fitted.units.to_data(fitted.w)

@@ -89,7 +89,7 @@ def influence_of(fitted: Fitted, covariance: Array, errors: Array, block: Block)
     for two classes r^2 h / ((1 - h)^2 m), r the Pearson residual).
     """
     link = fitted.link
-    sweep = InformationSweep(link, fitted.units, fitted.w, 0)
+    sweep = InformationSweep(link, fitted.units, fitted.w)
     design, counts = sweep.design(block), block.counts(link.n_classes)
     rows, eta = design.dense(), sweep.eta(design, block)
     score = link.parts(eta, counts, curvature=False).score

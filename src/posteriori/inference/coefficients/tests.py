@@ -97,7 +97,7 @@ def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:
     if constant.any() and fitted.units.intercept:
         raise DataError(f"score_test: column {int(constant.argmax())} of extra is constant.")
     z = (extra - extra.mean(axis=0)) / sd if fitted.units.intercept else extra / np.abs(extra).max(axis=0)
-    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w, engine.table.size, z)
+    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w, z)
     gradient, information = (part.values for part in engine.run(sweep).parts)
     q, p, e = len(fitted.w), fitted.units.n_coefficients, extra.shape[1]
     places = np.arange(q * (p + e)).reshape(q, p + e)

@@ -58,7 +58,7 @@ class Rows:
     def clusters(self, fitted: Fitted, groups: Any) -> GroupSums:
         """Sum the scores of each group; warn if there are few groups."""
         codes = read_groups(groups, self.engine.table)
-        sweep = GroupScoreSweep(fitted.link, fitted.units, fitted.w, self.engine.table.size, codes)
+        sweep = GroupScoreSweep(fitted.link, fitted.units, fitted.w, codes)
         sums: GroupSums = self.engine.run(sweep)
         if len(sums.keys) < 2:
             raise DataError("groups: all rows are of one group; a cluster covariance needs at least two.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.backends.select import kernel_online
+from posteriori.backends.backend import backend_for
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.engines.progress import Progress
@@ -44,7 +44,8 @@ def run_online(kernel: GaussianKernel, distinct: Distinct, precision: float, rng
         while steps < most:
             drawn = np.searchsorted(edges, rng.uniform(0.0, edges[-1], min(CHUNK, most - steps)), side="right")
             rows, codes = np.divmod(np.minimum(drawn, len(edges) - 1), n_classes)
-            taken = kernel_online(steps * theta.size).climb(theta, kernel(points[rows]), codes, RATE, decay, TINY)
+            loops = backend_for(steps * theta.size).kernel_online
+            taken = loops.climb(theta, kernel(points[rows]), codes, RATE, decay, TINY)
             steps += progress.tick(taken)
             if taken < len(codes):
                 return OnlineRun(theta, steps, stopped=True)

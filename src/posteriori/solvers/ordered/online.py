@@ -12,7 +12,7 @@ from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
-from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, price_of, shuffled, step_lengths
+from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, backend_after, shuffled, step_lengths
 from posteriori.solvers.user_units import prior_in_data, step_from_data, units_of_data, weights_in_data
 from posteriori.tables.block import Block
 
@@ -62,9 +62,8 @@ class Online(FirstOrder):
         """Make one pass over all rows in random order, then one sweep for the objective and its gradient."""
         table, passes = objective.memory_table, state.iterations + 1
         prior = prior_in_data(objective.prior, objective.units, objective.link.n_scores)
-        visit = OnlinePass(
-            objective.link, prior, 1.0 / table.n_rows, visited=passes * price_of(table.n_rows, state.online.w.size)
-        )
+        backend = backend_after(passes * table.n_rows, state.online.w.size)
+        visit = OnlinePass(objective.link, prior, 1.0 / table.n_rows, backend=backend)
         order = shuffled(table.n_rows, self.random)
         after = engine_for(table.picked(order, np.ones(len(order)))).fold(visit, state.online)
         if not np.isfinite(after.w).all():
@@ -108,7 +107,7 @@ class VarianceReduced(FirstOrder):
         order = shuffled(table.n_rows, self.random)
         visit = OnlinePass(
             objective.link, objective.prior, 1.0 / table.n_rows,
-            visited=passes * price_of(table.n_rows, state.online.w.size), gain=self._gain(objective, state),
+            backend=backend_after(passes * table.n_rows, state.online.w.size), gain=self._gain(objective, state),
         )  # fmt: skip
         if state.iterations:
             w = _shaped(objective, here.w)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.backends.arrays import online as online_arrays
-from posteriori.backends.select import online
+from posteriori.backends.backend import ARRAYS, Backend, backend_for
 from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
@@ -73,7 +73,7 @@ class OnlinePass:
     link, prior : the model; the prior in the units of the state
     share : each row's share of the prior, 1 / n; 0 for one over the rows visited so far
     cap : largest rho times weight times phi'phi; infinite for no limit
-    visited : values visited so far, by which the kernel is chosen
+    backend : the kernels, by the number of values visited so far
     gain : (q, p) factors of the steps, or None for 1
     anchors : (n, q) scores subtracted from those of the rows (all rows, in order), or None for 0
     mean : (q, p) their mean gradient, added in exchange, or None for 0
@@ -84,7 +84,7 @@ class OnlinePass:
     prior: Quadratic
     share: float
     cap: float = np.inf
-    visited: int = 0
+    backend: Backend = ARRAYS
     gain: Array | None = None
     anchors: Array | None = None
     mean: Array | None = None
@@ -129,7 +129,7 @@ class OnlinePass:
             if number is None:
                 online_arrays.visit_with(self._score, *arguments)
             else:
-                online(self.visited).visit(number, -1 if reference is None else reference, *arguments)
+                self.backend.online.visit(number, -1 if reference is None else reference, *arguments)
 
     def _score(self, eta: Array, counts: Array) -> Array:
         """Return the score of a row for a link without a compiled loop."""
@@ -151,9 +151,9 @@ class OnlinePass:
         return float(1.0 / max(np.linalg.eigvalsh(self.prior.precision)[-1], 1e-300))
 
 
-def price_of(n_rows: int, n_coefficients: int) -> int:
-    """Return how many values a pass counts for when the kernel is chosen, including the cost of each row."""
-    return n_rows * (n_coefficients + PRICE)
+def backend_after(n_rows: int, n_coefficients: int) -> Backend:
+    """Return the backend once so many rows have been visited in all; each costs its values and `PRICE` more."""
+    return backend_for(n_rows * (n_coefficients + PRICE))
 
 
 def shuffled(n_rows: int, random: np.random.RandomState) -> NDArray[np.intp]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes, Integers
-from posteriori.backends.select import perceptron
+from posteriori.backends.backend import Backend, backend_for
 from posteriori.engines.select import engine_for
 from posteriori.input.frames.native import frame_of
 from posteriori.storable import storable
@@ -123,14 +123,14 @@ class Pass:
     ----------
     rate : the length of a step
     peaks : (p,) bounds on |phi|
-    visited : values visited so far, by which the kernel is chosen; a mistake counts as several
+    backend : the kernels, by the number of values visited so far; a mistake counts as several
     record : a list to which the trace is added, or None
     order : (n,) the table row at each position, or None for the order of the table
     """
 
     rate: float
     peaks: Array
-    visited: int
+    backend: Backend
     record: list[PerceptronTrace] | None = None
     order: NDArray[np.intp] | None = None
 
@@ -138,7 +138,7 @@ class Pass:
         """Visit the rows of a block in order."""
         w, lagged, best = (part.copy() for part in (state.w, state.lagged, state.best))
         tally = state.tally.copy()
-        kernels, codes = perceptron(self.visited), block.codes()
+        kernels, codes = self.backend.perceptron, block.codes()
         visit = kernels.two_class_pass if len(w) == 1 else kernels.many_class_pass
         rows, rivals = np.empty(block.n_rows, np.int64), np.empty(block.n_rows, np.int64)
         n_mistakes = visit(block.features, codes, w, lagged, best, tally, self.rate, self.peaks, rows, rivals)
@@ -208,7 +208,8 @@ def run_passes(
         ordered = table if order is None else _in_order(table, order)
         before = state.updates
         state = state.with_new_run() if pocket else state
-        visit = Pass(rate, peaks, number * table.size + PRICE * before, record, order)
+        visited = number * table.n_rows * table.n_columns + PRICE * before
+        visit = Pass(rate, peaks, backend_for(visited), record, order)
         state = engine_for(ordered).fold(visit, state)
         mistakes = state.updates - before
         if pocket:
