@@ -11,6 +11,9 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 from click.testing import CliRunner
 from sklearn.base import clone
 
@@ -29,6 +32,8 @@ PAYLOADS = [
     "\uff45val('1')", "I(\u202e" + E + ")", "$(touch {0})", "%s" + E, "=cmd|' /C calc'!A0", "{{{{" + E + "}}}}",
     "import os", "@" + E, "!touch {0}", "$\\frac{{$", "x\x1b]0;t\x07",
 ]  # fmt: skip
+#: A pickle that runs a command; pyarrow up to version 14 unpickled the metadata of a type of this kind.
+PICKLE = b"cos\nsystem\n(S'touch trap-of-a-pickle'\ntR."
 PACKAGES = (
     "posteriori", "numpy", "scipy", "sklearn", "pandas", "narwhals", "pyarrow", "matplotlib", "rich", "jinja2", "PIL",
     "encodings", "click", "safetensors", "joblib", "threadpoolctl",
@@ -107,6 +112,61 @@ def command(texts, folder):
     return codes
 
 
+def data_files(texts, folder):
+    """Give every command files whose headers, cells, classes and Parquet metadata hold each text."""
+    run, model = CliRunner().invoke, f"{folder}/of_texts"
+    codes = []
+    for at, text in enumerate(texts):
+        data = f"{folder}/t.{('csv', 'parquet')[at % 2]}"
+        _write_table(text, data)
+        codes += [
+            run(program, arguments).exit_code
+            for arguments in (
+                ["fit", data, "--target", "y", "-o", model, "--force", "--set", "prior=1"], ["summary", model],
+                ["predict", model, data, "--proba"], ["explain", model, data, "--row", "1"],
+                ["explain", model, data, "--raw"],
+                ["compare", data, "--target", "y", "--cv", "2", "--models", "naive-bayes"],
+            )
+        ]  # fmt: skip
+    return codes
+
+
+def _write_table(text, path):
+    """Write a CSV or Parquet file that holds a text wherever it can."""
+    classes = [text if (i + i // 3) % 2 else "other" for i in range(24)]
+    table = pa.table({text: np.arange(24.0) % 5, "cell": [text, "b", "c"] * 8, "y": classes})
+    if path.endswith(".csv"):
+        pa_csv.write_csv(table, path)
+        return
+    kind = {b"ARROW:extension:name": b"arrow.py_extension_type", b"ARROW:extension:metadata": PICKLE}
+    schema = table.schema.set(1, pa.field("cell", pa.string(), metadata=kind))
+    pq.write_table(table.cast(schema.with_metadata({b"pandas": text.encode(), text.encode(): b"x"})), path)
+
+
+def flags(texts, folder):
+    """Give each text to every flag that takes one."""
+    run, data, model = CliRunner().invoke, f"{folder}/d.csv", f"{folder}/fitted"
+    fit = ["fit", data, "--target", "y", "--quiet"]
+    codes = []
+    for text in texts:
+        value = json.dumps({"units": text, "mean": text})
+        codes += [
+            run(program, arguments).exit_code
+            for arguments in (
+                ["fit", data, "--quiet", "--target", text], [*fit, "--model", text], [*fit, "--link", text],
+                [*fit, "--weight", text], [*fit, "--offset", text], [*fit, "--positive", text],
+                [*fit, "--reference", f"g={text}"], [*fit, "--reference", f"{text}=a"], [*fit, "--type", f"g={text}"],
+                [*fit, "--type", f"{text}=number"], [*fit, "--encoding", text], [*fit, "--delimiter", text],
+                [*fit, "--decimal", text], [*fit, "--set", f"{text}=1"], [*fit, "--set", f"prior={value}"],
+                [*fit, "--set", f"basis={text}"], [*fit, "--set", f"solver={json.dumps([text])}"],
+                ["compare", data, "--target", "y", "--models", text], ["predict", model, text], ["summary", text],
+                ["figures", text, "-o", folder],
+            )
+        ]  # fmt: skip
+    title = ["report", model, "-o", f"{folder}/r.html", "--force", "--title"]
+    return codes + [run(program, [*title, text]).exit_code for text in texts[:4]]
+
+
 def texts_in(node, path=()):
     """Yield the places of all texts in a tree of JSON."""
     parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
@@ -165,7 +225,7 @@ def _use(model, frame, folder):
 def every_call(texts, folder, report=False):
     """Give texts to everything that reads text."""
     formulas(texts)
-    codes = command(texts, folder)
+    codes = [*command(texts, folder), *data_files(texts, folder), *flags(texts, folder)]
     assert 1 not in codes, codes
     return files(texts, folder, np.random.default_rng(1), report)
 
