@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression as Foreign
 
 import posteriori as pt
@@ -85,3 +86,27 @@ def test_decisions_inside_others_are_stored(tmp_path):
     ):
         pt.save(model.fit(X, TEXT), tmp_path / "m")
         np.testing.assert_array_equal(pt.load(tmp_path / "m").predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("value", ["boolean", None, {"NoisyOr": {"parameters": {}, "learned": {}}}])
+@pytest.mark.parametrize(
+    "model",
+    [
+        pt.RejectOption(pt.GaussianClassifier()), pt.ModelAverage([pt.GaussianClassifier()], [1.0]),
+        pt.OneVsOne(pt.GaussianClassifier()), pt.OneVsRest(pt.GaussianClassifier()),
+        pt.TableClassifier(pt.GaussianClassifier()),
+    ],
+    ids=lambda model: type(model).__name__,
+)  # fmt: skip
+def test_a_classifier_inside_is_of_the_kind_that_the_parameters_name(model, value, tmp_path):
+    """Tags of scikit-learn are those of the parameters: predictions of such a file ended in an AttributeError."""
+    model = clone(model)
+    pt.save(model.fit(X, TEXT), tmp_path / "m")
+
+    def change(tree, _):
+        ((_, body),) = tree.items()
+        name = "models" if "models" in body["parameters"] else "estimator"
+        body["parameters"][name] = [value] if name == "models" else value
+
+    forged(tmp_path / "m", change)
+    assert_rejected(tmp_path / "m")

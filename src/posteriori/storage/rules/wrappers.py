@@ -36,6 +36,13 @@ def _check_property(model: Any, name: str, where: str) -> None:
         fail(f"{where}.{name}", f"cannot be computed ({error})")
 
 
+def _check_same_kind(model: Any, fitted: Any, where: str) -> None:
+    """Raise unless a classifier that was fitted is of the kind that the parameters of the one around it name."""
+    require.instance(model.estimator, CLASSIFIERS, f"{where}.estimator")
+    if type(fitted) is not type(model.estimator):
+        fail(f"{where}.estimator", f"is a {type(model.estimator).__name__}, and a {type(fitted).__name__} was fitted")
+
+
 # --- decisions
 
 
@@ -49,6 +56,7 @@ def decision(model: Any, where: str) -> None:
         if name == "estimator_":
             fail(f"{where}.estimator_", "is not fitted")
         return
+    _check_same_kind(model, inner, where)
     if not hasattr(inner, "predict_proba"):
         fail(f"{where}.{name}", "has no probabilities")
     if isinstance(model, CostSensitive):
@@ -98,13 +106,16 @@ def adaptation(value: Adaptation, where: str) -> None:
 def model_average(model: Any, where: str) -> None:
     """Check that models are over the same classes, and have weights."""
     fitted = "models_" in vars(model)
-    models = model.models_ if fitted else model.models
-    if not isinstance(models, list | tuple) or not models:
-        fail(f"{where}.models", "is not a list of classifiers")
-    for i, inner in enumerate(models):
-        require.instance(inner, CLASSIFIERS, f"{where}.models[{i}]")
-        if fitted and not is_fitted(inner):
-            fail(f"{where}.models_[{i}]", "is not fitted")
+    for name in ("models", *(("models_",) if fitted else ())):
+        models = getattr(model, name)
+        if not isinstance(models, list | tuple) or not models:
+            fail(f"{where}.{name}", "is not a list of classifiers")
+        for i, inner in enumerate(models):
+            require.instance(inner, CLASSIFIERS, f"{where}.{name}[{i}]")
+            if name == "models_" and not is_fitted(inner):
+                fail(f"{where}.models_[{i}]", "is not fitted")
+    if fitted and [*map(type, model.models_)] != [*map(type, model.models)]:
+        fail(f"{where}.models_", "are of other kinds than the models of the parameters")
     if fitted or all(is_fitted(inner) for inner in models):
         try:
             model._weighted_models()
@@ -130,6 +141,7 @@ def decomposition(model: Any, where: str) -> None:
             fail(f"{where}.estimators_[{i}]", "is not a classifier fitted to two classes")
         if inner.n_features_in_ != model.n_features_in_:
             fail(f"{where}.estimators_[{i}]", "is not over the columns of the others")
+        _check_same_kind(model, inner, where)
 
 
 # --- tables
@@ -145,6 +157,7 @@ def table_classifier(model: Any, where: str) -> None:
     require.instance(inner, CLASSIFIERS, f"{where}.estimator_")
     if not hasattr(inner, "classes_"):
         fail(f"{where}.estimator_", "is not fitted")
+    _check_same_kind(model, inner, where)
     if sorted(np.asarray(model.order_).tolist()) != list(range(len(inner.classes_))):
         fail(f"{where}.order_", "is not an order of the classes")
     if not np.array_equal(model.classes_, inner.classes_[model.order_]):
