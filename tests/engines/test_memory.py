@@ -11,6 +11,7 @@ from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limi
 import posteriori as pt
 from posteriori.backends import backend
 from posteriori.engines import memory as memory_engine
+from posteriori.engines import progress
 from posteriori.engines.base import merge_tree
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.memory import MemoryEngine
@@ -104,8 +105,9 @@ def test_the_calling_thread_does_all_where_no_other_can_start(allowed, monkeypat
         started.append(thread)
         start(thread)
 
-    with monkeypatch.context() as patch, pt.options(threads=4):
+    with monkeypatch.context() as patch, pt.options(threads=4, progress=True):
         patch.setattr(threading.Thread, "start", limited)
+        patch.setattr(progress, "PATIENCE", 0.0)
         model = MODELS["gaussian"].fit(X, y)
         assert (model.predict_proba(X) == wanted).all()
     assert len(started) == allowed

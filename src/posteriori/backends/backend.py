@@ -12,40 +12,39 @@ from posteriori.cached_property import cached_property
 COMPILED_FROM = 2**20
 
 
+def _kernels(module: str) -> "cached_property[ModuleType]":
+    """Return the attribute of a backend that imports one of its modules when it is first read."""
+
+    def load(backend: "Backend") -> ModuleType:
+        folder = "arrays" if backend.name == "compiled" and not _numba_works() else backend.name
+        return import_module(f"posteriori.backends.{folder}.{module}")
+
+    return cached_property(load)
+
+
 @dataclass(frozen=True)
 class Backend:
-    """The modules of kernels, imported when first used: `ARRAYS` (numpy) or `COMPILED` (numba)."""
+    """The modules of kernels: `ARRAYS` (numpy) or `COMPILED` (numba).
+
+    Parameters
+    ----------
+    name : "arrays" or "compiled"
+
+    Attributes
+    ----------
+    linear : linear predictors and their sums
+    classwise : class-wise sums and densities
+    perceptron, online : passes in the order of the rows; both backends compute the same bits
+    kernel_online : on-line steps of kernel models
+    """
 
     name: str
 
-    @cached_property
-    def linear(self) -> ModuleType:
-        """The kernels of linear predictors and their sums."""
-        return self._kernels("linear")
-
-    @cached_property
-    def classwise(self) -> ModuleType:
-        """The kernels of class-wise sums and densities."""
-        return self._kernels("classwise")
-
-    @cached_property
-    def perceptron(self) -> ModuleType:
-        """The kernels of the perceptron; both backends compute the same bits."""
-        return self._kernels("perceptron")
-
-    @cached_property
-    def online(self) -> ModuleType:
-        """The kernels of on-line steps; both backends compute the same bits."""
-        return self._kernels("online")
-
-    @cached_property
-    def kernel_online(self) -> ModuleType:
-        """The kernels of on-line steps of kernel models."""
-        return self._kernels("kernel_online")
-
-    def _kernels(self, module: str) -> ModuleType:
-        name = "arrays" if self.name == "compiled" and not _numba_works() else self.name
-        return import_module(f"posteriori.backends.{name}.{module}")
+    linear = _kernels("linear")
+    classwise = _kernels("classwise")
+    perceptron = _kernels("perceptron")
+    online = _kernels("online")
+    kernel_online = _kernels("kernel_online")
 
     def __reduce__(self) -> str:
         return self.name.upper()  # pickled as the constant of this module, without its modules

@@ -7,7 +7,7 @@ lasted longer than `PATIENCE`.
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -42,7 +42,8 @@ class Job:
 
             self.line = Line(console=Console(stderr=True), transient=True)
             self.task = self.line.add_task(self.label)
-            self.line.start()
+            with suppress(RuntimeError):  # where no thread can be started to redraw it, the line stays as it is
+                self.line.start()
         text = f"{self.label}: sweep {self.sweeps} ({what})"
         if self.whole is not None:
             text = f"{self.label}: {done} of {total} {what}"
