@@ -12,7 +12,7 @@ from posteriori.fits.existence.existence import doubted, undecided_note
 from posteriori.fits.existence.nonconcave import certified
 from posteriori.fits.existence.recession import Recession, recession_of
 from posteriori.fits.existence.separation import Separation
-from posteriori.fits.existence.separation_note import separation_note
+from posteriori.fits.existence.separation_note import LIMIT_NOT_REACHED, separation_note
 from posteriori.fits.methods import Method, Reached
 from posteriori.fits.problem import Preparation, Problem
 from posteriori.fits.total_weight import for_weights, reachable
@@ -159,17 +159,16 @@ def _separated(
 ) -> Maximum:
     """Return the finite point that stands for the maximum at infinity."""
     objective = preparation.objective
-    state = finite_point(preparation.working, separation, tol)
+    end = finite_point(preparation.working, separation, tol)
+    state = end.state
     recession = recession_of(objective, separation)
     note = separation_note(objective, separation, recession, labels)
-    reason = (
-        f"the classes are separated ({separation.kind}): the maximum is at infinity, this is a finite point near it"
-    )
+    reason = f"the classes are separated ({separation.kind}): the maximum is at infinity, this is {end.description}"
     final = replace(
         solution_of(state, reason, tol), overlap=False, converged=False, sweeps=solution.sweeps + state.sweeps
     )
     point = point_in_plain_units(preparation.working, state.point)
     if recorder is not None:
         recorder.write(objective, point)
-    notes = (note, *preparation.notes)
+    notes = (note, *(() if end.is_limit else (LIMIT_NOT_REACHED,)), *preparation.notes)
     return Maximum(point, objective, final, "separated", notes, separation, preparation.triangle, recession)

@@ -17,7 +17,7 @@ from posteriori.solvers.base import Callback, State
 from posteriori.solvers.catalogue import FIRST_ORDER
 from posteriori.solvers.first_order.base import FirstOrder
 from posteriori.solvers.newton.fisher_scoring import Scoring
-from posteriori.solvers.newton.newton import Newton
+from posteriori.solvers.newton.newton import MANY, Newton, NewtonState
 from posteriori.solvers.newton.sampled import Sampled
 from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.tables.memory import MemoryTable
@@ -81,17 +81,31 @@ class Method(ABC):
         """Step from a start until the decrement is at most `tol`, or until no maximum exists."""
 
 
+class _UntilSingular(Newton):
+    """Newton's method up to the first Hessian that is nearly singular, as where classes are separated.
+
+    Further ones cost their eigenvectors each: with many coefficients the existence of the maximum is decided sooner.
+    """
+
+    def done(self, state: NewtonState) -> str:
+        """Return why the iteration stops."""
+        return super().done(state) or ("" if state.nonsingular else "the Hessian is nearly singular")
+
+
 class NewtonMethod(Method):
     """Newton's method; where it has not converged early, existence is tested before it continues."""
 
     def reach(self, preparation: Preparation, tol: float, max_iter: int, start: Array, callback: Callback) -> Reached:
         """Step by Newton's method."""
         working, newton = preparation.working, Newton(tol, max_iter)
-        early = replace(newton, max_iter=min(max_iter, EARLY))
+        several = working.link.n_classes > 2 and working.n_parameters >= MANY
+        early = (_UntilSingular if several else Newton)(tol, min(max_iter, EARLY))
         state, reason = early.solve_from(working, start, preparation.first, callback)
         if state.decrement <= tol or not working.link.is_concave:
             return Reached(*newton.resume(working, state, callback))
         existence = preparation.existence(state)
+        if existence is None:
+            state, reason = replace(newton, max_iter=min(max_iter, EARLY)).resume(working, state, callback)
         hopeless = existence is None and state.point.odds < NEAR_ODDS  # it would never be called converged
         if not (isinstance(existence, Separation) or hopeless):
             state, reason = newton.resume(working, state, callback)

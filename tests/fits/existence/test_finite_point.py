@@ -1,5 +1,6 @@
 """The finite point of separated classes: its rows fit to 1e-8, what has a limit is there, in few Newton steps."""
 
+import re
 import warnings
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.fits.existence import at_infinity
+from posteriori.fits.existence import limiting_likelihood, several_classes
 from tests.fits.existence.test_existence import categorical
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "csv"
@@ -86,14 +87,134 @@ def test_weights_of_many_orders_of_magnitude_overflow_nowhere():
     assert np.isfinite(model.predict_proba(np.array(X, dtype=float))).all()
 
 
-@pytest.mark.parametrize("steps", [3, 8])
-def test_the_separating_direction_leads_to_the_probabilities_of_the_limit_too(monkeypatch, steps):
-    """Newton's steps go there on few rows; with many classes they may be too many."""
+def glass():
     rows = np.genfromtxt(GOLDEN / "fgl.csv", delimiter=",", skip_header=1, dtype=str)
-    X, y = rows[:, :-1].astype(float), rows[:, -1]
-    by_newton = fit(X, y)
-    monkeypatch.setattr(at_infinity, "SLOW", steps)
-    along = fit(X, y)
-    assert along.fit_status_ == "separated"
-    assert along.solution_.iterations < by_newton.solution_.iterations
-    np.testing.assert_allclose(along.predict_proba(X), by_newton.predict_proba(X), atol=2e-8)
+    return rows[:, :-1].astype(float), rows[:, -1]
+
+
+def star(seed=0, n=240, K=7):
+    """Return indicators of two factors, and classes of which most overlap with the first alone, and only in part."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, 6, n), rng.integers(0, 4, n)
+    y = np.where(rng.random(n) < 0.6, 0, 1 + (a + rng.integers(0, 2, n)) % (K - 1))
+    return np.column_stack([np.eye(6)[a][:, 1:], np.eye(4)[b][:, 1:]]), y
+
+
+def with_ridge(X, y, precision, steps=60):
+    """Return the probabilities of softmax vectors with a tiny ridge, by plain Newton steps."""
+    Z = np.column_stack([np.ones(len(X)), X])
+    K, p = y.max() + 1, Z.shape[1]
+    w = np.zeros((K, p))
+
+    def loss(w):
+        eta = Z @ w.T
+        return float((np.log(np.exp(eta - eta.max(1, keepdims=True)).sum(1)) + eta.max(1) - eta[np.arange(len(y)), y])
+                     .sum() + precision * (w * w).sum() / 2)  # fmt: skip
+
+    for _ in range(steps):
+        eta = Z @ w.T
+        P = np.exp(eta - eta.max(1, keepdims=True))
+        P /= P.sum(1, keepdims=True)
+        gradient = (P - np.eye(K)[y]).T @ Z + precision * w
+        C = P[:, :, None] * np.eye(K) - P[:, :, None] * P[:, None, :]
+        hessian = np.einsum("nab,ni,nj->aibj", C, Z, Z, optimize=True).reshape(K * p, K * p)
+        step = -np.linalg.solve(hessian + precision * np.eye(K * p), gradient.ravel()).reshape(K, p)
+        length = 1.0
+        while loss(w + length * step) > loss(w) and length > 1e-6:
+            length /= 2
+        w = w + length * step
+    return P
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_probabilities_are_the_limit_of_those_with_a_vanishing_ridge(seed):
+    X, y = star(seed)
+    model = fit(X, y)
+    assert model.fit_status_ == "separated"
+    np.testing.assert_allclose(model.predict_proba(X), with_ridge(X, y, 1e-7), atol=2e-5)
+
+
+@pytest.mark.parametrize("data", [glass, star])
+def test_coefficients_of_several_separated_classes_depend_on_the_data_alone(data):
+    """Not on the order of rows, columns or classes, on repeated rows, on the solver, or on the start."""
+    X, y = data()
+    rng = np.random.default_rng(1)
+    model = fit(X, y)
+    scale = np.abs(model.coef_).max()
+
+    def same(other, coef):
+        assert other.fit_status_ == "separated"
+        np.testing.assert_allclose(coef, model.coef_, atol=1e-6 * scale)
+
+    rows, columns = rng.permutation(len(X)), rng.permutation(X.shape[1])
+    other = fit(X[rows], y[rows])
+    same(other, other.coef_)
+    other = fit(X[:, columns], y)
+    same(other, other.coef_[:, np.argsort(columns)])
+    other = fit(X, y, solver="gradient", max_iter=30)
+    same(other, other.coef_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        other = pt.LogisticRegression().fit(X, y, start=pt.LogisticRegression(prior=1.0).fit(X, y))
+    same(other, other.coef_)
+    numbers = np.unique(y, return_inverse=True)[1]
+    other = fit(X, numbers.max() - numbers)
+    same(other, other.coef_[::-1])
+    np.testing.assert_allclose(other.predict_proba(X)[:, ::-1], model.predict_proba(X), atol=1e-9)
+    other = fit(X, y, parametrization="reference")
+    np.testing.assert_allclose(other.predict_proba(X), model.predict_proba(X), atol=1e-9)
+
+
+def test_repeated_rows_and_weights_give_the_same_coefficients():
+    X, y = star(2)
+    weights = np.random.default_rng(0).integers(1, 4, len(y))
+    model = fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        other = pt.LogisticRegression().fit(X, y, sample_weight=weights.astype(float))
+    np.testing.assert_allclose(other.predict_proba(X), model.predict_proba(X), atol=1e-9)
+
+
+def test_the_misfit_of_separated_rows_is_1e_8():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    model = fit(10.0 * np.eye(3)[y] + rng.standard_normal((60, 3)), y)
+    X = model.predict_proba(10.0 * np.eye(3)[y] + np.random.default_rng(0).standard_normal((60, 3)))
+    misfit = np.delete(X, 0, axis=1)[y == 0].sum() + np.delete(X, 1, axis=1)[y == 1].sum() + X[y == 2, :2].sum()
+    assert misfit == pytest.approx(1e-8, rel=1e-6)
+
+
+def test_a_limit_that_takes_too_many_steps_is_reported(monkeypatch):
+    X, y = star()
+    monkeypatch.setattr(limiting_likelihood, "STEPS", 2)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = pt.LogisticRegression().fit(X, y)
+    said = [str(each.message) for each in caught if issubclass(each.category, pt.ConvergenceWarning)]
+    assert len(said) == 1
+    assert re.search(r"last iterate, not the limit.*not reached in 40.*prior='jeffreys' or prior=1.0", said[0])
+    assert model.fit_status_ == "separated"
+    assert "last iterate" in model.solution_.reason
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
+def test_without_room_for_the_central_direction_the_probabilities_are_the_same(monkeypatch):
+    X, y = star()
+    model = fit(X, y)
+    monkeypatch.setattr(several_classes, "ENTRIES", 0)
+    other = fit(X, y)
+    assert "depends on the search" in other.solution_.reason
+    np.testing.assert_allclose(other.predict_proba(X), model.predict_proba(X), atol=2e-8)
+
+
+def test_many_classes_that_overlap_with_one_alone_take_few_newton_steps():
+    """With 20 classes and 30 columns, the time of a fit is that of a few Hessians."""
+    rng = np.random.default_rng(3)
+    n, K = 500, 20
+    codes = [rng.integers(0, levels, n) for levels in (14, 10, 8)]
+    y = np.where(rng.random(n) < 0.9, 0, rng.integers(1, K, n))
+    X = np.column_stack([np.eye(c.max() + 1)[c][:, 1:] for c in codes])
+    model = fit(X, y)
+    assert model.fit_status_ == "separated"
+    assert model.solution_.iterations < 40
+    assert model.predict_proba(X)[:, 0].mean() == pytest.approx((y == 0).mean(), abs=1e-6)

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.fits.existence.limiting_likelihood import STEPS
 from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, Recession
 from posteriori.fits.existence.separation import Separation
-from posteriori.messages.errors import SeparationWarning
+from posteriori.messages.errors import ConvergenceWarning, SeparationWarning
 from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.memory import MemoryTable
@@ -17,6 +18,14 @@ LISTED = 1000
 PAIRS = 5
 #: What a note says of the coefficients of separated classes.
 LAST_ITERATE = "coef_ holds the last iterate, not an estimate."
+#: The note where the limit of the probabilities was not reached within the work limit.
+LIMIT_NOT_REACHED = Note(
+    code="limit-not-reached",
+    message=f"the probabilities of classes that are not separated are those of the last iterate, not the limit of the "
+    f"maximum likelihood: it was not reached in {STEPS} Newton steps.",
+    remedy="Use prior='jeffreys' or prior=1.0, or leave out classes of few rows.",
+    category=ConvergenceWarning,
+)
 KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
 
 

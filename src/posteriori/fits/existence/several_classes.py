@@ -1,0 +1,270 @@
+"""The finite point of more than two separated classes: the maximum of the limit, and one step along the separation."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from posteriori.arrays import Array, Indices, Mask
+from posteriori.designs.units import TriangularUnits, Units
+from posteriori.engines.select import engine_for
+from posteriori.fits.existence.conditioning import to_plain, to_working
+from posteriori.fits.existence.limiting_likelihood import limiting_likelihood
+from posteriori.fits.existence.separating_direction import Margins, Span, central_direction
+from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
+from posteriori.linalg.subspaces import orthonormalize
+from posteriori.links.base import LinkFunction
+from posteriori.links.softmax import Softmax
+from posteriori.objectives.penalized import PenalizedLikelihood
+from posteriori.priors.quadratic import Quadratic
+from posteriori.solvers.newton.newton import NewtonState
+from posteriori.tables.block import Block
+
+#: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
+SEPARATED_MISFIT = 1e-8
+#: Entries of the rows and of their scores up to which the central direction is computed.
+ENTRIES = 2e7
+#: Part of a basis along another below which they are orthogonal.
+ORTHOGONAL = 1e-10
+#: The largest multiple of a separating direction that is tried.
+LONGEST = 2.0**60
+
+
+@dataclass(frozen=True)
+class FinitePoint:
+    """The finite point that stands for a maximum at infinity.
+
+    Parameters
+    ----------
+    state : the point
+    is_limit : whether what has a limit was determined; if not, probabilities of pairs that are not separated are those
+        of the last iterate
+    is_unique : whether the direction followed is the central one, which depends on the data alone
+    """
+
+    state: NewtonState
+    is_limit: bool = True
+    is_unique: bool = True
+
+    @property
+    def description(self) -> str:
+        """What the point is, for the reason of a fit."""
+        if not self.is_limit:
+            return "the last iterate, not yet near it"
+        return "a finite point near it" + ("" if self.is_unique else "; its infinite part depends on the search for it")
+
+
+@dataclass(frozen=True)
+class SeparatedPairs:
+    """The classes from which each row is separated, for each row and class that it has.
+
+    Parameters
+    ----------
+    row, own, weight : (m,) rows, the class of each, and its weight
+    others : (m, K) whether it is separated from each class
+    """
+
+    row: Indices
+    own: Indices
+    weight: Array
+    others: Mask
+
+    @classmethod
+    def of(cls, objective: PenalizedLikelihood, separation: Separation) -> "SeparatedPairs":
+        """Return the pairs that gain along the direction of a separation.
+
+        Which rows are separated is known exactly; their gains are floats, and those of a long direction lose digits.
+        """
+        K = objective.link.n_classes
+        counts = objective.engine.map(lambda block: block.counts(K))
+        row, own = np.nonzero(counts)
+        assert separation.direction is not None
+        assert separation.decided is not None
+        lead = _scores(objective, separation.direction)
+        gains = lead[row, own][:, None] - lead[row]
+        others = np.ones(gains.shape, dtype=bool)
+        others[np.arange(len(row)), own] = False
+        if separation.kind != "complete":
+            most = np.full(len(counts), -np.inf)
+            np.maximum.at(most, row, np.where(others, gains, -np.inf).max(axis=1))
+            least = float(most[separation.decided.effect.rows].min(initial=1.0))
+            others &= gains > SEPARATED_GAIN * min(1.0, least)
+        return cls(row, own, counts[row, own], others)
+
+    def possible(self, n_rows: int) -> Mask:
+        """Return the classes that each row is not separated from, (n, K)."""
+        possible = np.ones((n_rows, self.others.shape[1]), dtype=bool)
+        np.logical_and.at(possible, self.row, ~self.others)
+        return possible
+
+    def misfit(self, link: LinkFunction, eta: Array) -> float:
+        """Return the sum, over rows and the classes they are separated from, of weight times probability of those."""
+        p = np.exp(link.log_probabilities(eta))[self.row]
+        return float(self.weight @ np.where(self.others, p, 0.0).sum(axis=1))
+
+
+def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> FinitePoint:
+    """Return the finite point: the limit where there is one, plus so much of a direction that the misfit is 1e-8.
+
+    The limit maximises the likelihood without the classes that each row is separated from; of all such coefficients
+    those of the least norm in standardised columns are taken. The direction is that of `central_direction`. So the
+    point depends on the data alone.
+    """
+    vectors = _of_all_classes(objective)
+    pairs = SeparatedPairs.of(objective, separation)
+    assert separation.space is not None
+    space, gauge = _in_vectors(objective, vectors, separation.space), _plain_gauge(vectors)
+    flat = _joined(vectors, space, gauge)
+    w, complement, steps, decrement = _limit(vectors, pairs.possible(objective.engine.table.n_rows), flat)
+    w = to_plain(vectors, w)
+    w = w - space @ (space.T @ w)
+    if vectors.prior.is_flat:
+        w = w - gauge @ (gauge.T @ w)
+    assert separation.direction is not None
+    known = _in_vectors(objective, vectors, separation.direction.reshape(-1, 1), orthonormal=False)[:, 0]
+    direction = _central(vectors, pairs, space, np.column_stack([gauge, complement]), known)
+    unique = direction is not None
+    if direction is None:
+        direction = known
+    w = w + _length(vectors, pairs, w, direction) * direction
+    own = w if vectors is objective else objective.link.contrast(w.reshape(objective.link.n_classes, -1)).ravel()
+    point = objective.slope(objective.fixed(to_working(objective, own)))
+    # the squared decrement is at most about the misfit: each separated pair adds its own part of it
+    state = NewtonState(
+        point=point, step=np.zeros_like(point.w), decrement=float(np.hypot(decrement, np.sqrt(SEPARATED_MISFIT))),
+        sweeps=2 * steps + 4, iterations=steps, nonsingular=False,
+    )  # fmt: skip
+    return FinitePoint(state, bool(np.isfinite(decrement)), unique)
+
+
+def _limit(vectors: PenalizedLikelihood, possible: Mask, flat: Array) -> tuple[Array, Array, int, float]:
+    """Return the maximum of the limit, a basis of what it determines in plain units, steps and decrement."""
+    w = vectors.fixed(np.zeros(vectors.n_parameters))
+    limit = limiting_likelihood(vectors, possible, flat)
+    if limit is None:
+        return w, np.zeros((len(w), 0)), 0, 0.0
+    likelihood, places = limit
+    v, steps, decrement = likelihood.maximum()
+    across = likelihood.determined()
+    w[places] = likelihood.origin + across @ (across.T @ (likelihood.whole(v) - likelihood.origin))
+    basis = np.zeros((len(w), across.shape[1]))
+    basis[places] = across
+    if isinstance(vectors.units, TriangularUnits):
+        p = vectors.units.n_coefficients
+        shaped = basis.reshape(-1, p, basis.shape[1])
+        basis = orthonormalize(np.einsum("ij,qil->qjl", vectors.units.triangle, shaped).reshape(basis.shape))
+    return w, basis, steps, decrement
+
+
+def _central(
+    vectors: PenalizedLikelihood, pairs: SeparatedPairs, space: Array, complement: Array, start: Array
+) -> Array | None:
+    """Return the central direction in plain units; None where that is too much work."""
+    units, K, q = _plain_units(vectors), vectors.link.n_classes, vectors.link.n_scores
+    p = units.n_coefficients
+    if len(pairs.row) * float(max(p, K)) > ENTRIES:
+        return None
+    rows = vectors.engine.map(lambda block: units.design(block.features).dense())
+    used = np.flatnonzero(pairs.others.any(axis=1))
+    margins = Margins.of(rows[pairs.row[used]], pairs.own[used], pairs.others[used])
+    start = space @ (space.T @ start)
+    if q == K:
+        return central_direction(margins, Span(space, complement), start)
+    # the reference class has no coefficients
+    at = (np.array([k for k in range(K) if k != vectors.link.reference])[:, None] * p + np.arange(p)).ravel()
+    wide = np.zeros((K * p, space.shape[1] + complement.shape[1] + 1))
+    wide[at] = np.column_stack([space, complement, start])
+    rest = np.delete(np.eye(K * p), at, axis=1)
+    span = Span(wide[:, : space.shape[1]], np.column_stack([wide[:, space.shape[1] : -1], rest]))
+    direction = central_direction(margins, span, wide[:, -1])
+    return None if direction is None else direction[at]
+
+
+def _length(vectors: PenalizedLikelihood, pairs: SeparatedPairs, w: Array, direction: Array) -> float:
+    """Return how much of a direction brings the misfit to 1e-8: along it the misfit falls."""
+    link, q = vectors.link, vectors.link.n_scores
+    eta = _scores(vectors, w.reshape(q, -1), offset=True)
+    moved = _scores(vectors, direction.reshape(q, -1))
+    expanded = link if q == link.n_classes else Softmax(link.n_classes)
+
+    def excess(length: float) -> float:
+        with np.errstate(all="ignore"):
+            misfit = pairs.misfit(expanded, eta + length * moved)
+        return float(np.log(max(misfit, 1e-300) / SEPARATED_MISFIT))
+
+    longest = 1.0
+    while excess(longest) > 0 and longest < LONGEST:
+        longest *= 2.0
+    if excess(0.0) <= 0 or excess(longest) > 0:
+        return 0.0 if excess(0.0) <= 0 else longest
+    length = float(brentq(excess, 0.0, longest, xtol=1e-12 * longest, rtol=1e-12))
+    return length if excess(length) <= 0 else length * (1.0 + 1e-11)
+
+
+def _scores(objective: PenalizedLikelihood, w: Array, *, offset: bool = False) -> Array:
+    """Return the predictors of all classes for coefficients (q, p) in plain units, (n, K)."""
+    units, link = _plain_units(objective), objective.link
+
+    def scores(block: Block) -> Array:
+        eta = units.design(block.features).scores(w)
+        return link.expand(eta + block.offset if offset and block.offset is not None else eta)
+
+    return objective.engine.map(scores)
+
+
+def _plain_units(objective: PenalizedLikelihood) -> Units:
+    return objective.units.plain() if isinstance(objective.units, TriangularUnits) else objective.units
+
+
+def _of_all_classes(objective: PenalizedLikelihood) -> PenalizedLikelihood:
+    """Return the objective of K - 1 vectors as one of K, where nothing is penalised: no class is special then."""
+    link, K, p = objective.link, objective.link.n_classes, objective.units.n_coefficients
+    if link.n_scores == K or not objective.prior.is_flat:
+        return objective
+    table, none = objective.memory_table, np.zeros(K * p)
+    engine = objective.engine
+    if table.offset is not None:
+        engine = engine_for(replace(table, offset=link.expand(table.offset)))
+    level = np.kron(np.ones((K, 1)) / np.sqrt(K), np.eye(p))
+    aliased = _centred(objective, objective.gauge)
+    return replace(
+        objective, engine=engine, link=Softmax(K), prior=Quadratic(none, none),
+        gauge=orthonormalize(np.column_stack([level, aliased])),
+    )  # fmt: skip
+
+
+def _centred(objective: PenalizedLikelihood, columns: Array) -> Array:
+    """Return coefficients (q p, m) of contrasts as those of K vectors that sum to zero, (K p, m)."""
+    link, p = objective.link, objective.units.n_coefficients
+    each = link.expand(np.eye(link.n_scores)).T  # (K, q)
+    each = each - each.mean(axis=0)
+    shaped = columns.reshape(link.n_scores, p, -1)
+    return np.tensordot(each, shaped, axes=1).reshape(link.n_classes * p, -1)
+
+
+def _in_vectors(
+    objective: PenalizedLikelihood, vectors: PenalizedLikelihood, columns: Array, *, orthonormal: bool = True
+) -> Array:
+    """Return an orthonormal basis, or columns, in plain coefficients of K vectors."""
+    if vectors is objective:
+        return columns
+    return orthonormalize(_centred(objective, columns)) if orthonormal else _centred(objective, columns)
+
+
+def _plain_gauge(vectors: PenalizedLikelihood) -> Array:
+    """Return an orthonormal basis of the gauge in plain units."""
+    if not isinstance(vectors.units, TriangularUnits) or not vectors.gauge.shape[1]:
+        return vectors.gauge
+    return orthonormalize(np.column_stack([to_plain(vectors, column) for column in vectors.gauge.T]))
+
+
+def _joined(vectors: PenalizedLikelihood, space: Array, gauge: Array) -> Array:
+    """Return an orthonormal basis of separating directions and gauge, in the coordinates of the solver."""
+    whole = np.column_stack([space, gauge])
+    if isinstance(vectors.units, TriangularUnits):
+        p = vectors.units.n_coefficients
+        shaped = whole.reshape(-1, p, whole.shape[1])
+        return orthonormalize(np.einsum("ij,qjl->qil", vectors.units.triangle, shaped).reshape(whole.shape))
+    if space.shape[1] and gauge.shape[1] and np.abs(gauge.T @ space).max() > ORTHOGONAL:
+        return orthonormalize(whole)
+    return whole
