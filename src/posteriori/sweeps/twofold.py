@@ -98,5 +98,5 @@ class TwofoldSlope(Sweep):
     def _reach(self, X: Array) -> Array:
         """Return sqrt(x'H^-1 x) of every row and score, (n, q)."""
         rows, q = self.units.design(X).dense(), len(self.lead)
-        blocks = self.whitener.reshape(len(self.whitener), q, -1)
+        blocks = self.whitener.reshape(len(self.whitener), q, rows.shape[1])
         return np.stack([np.linalg.norm(rows @ blocks[:, k].T, axis=1) for k in range(q)], axis=1)

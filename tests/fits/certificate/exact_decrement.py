@@ -113,11 +113,35 @@ def _decrement(g, H, keep):
     return float(mp.sqrt(abs((slope.T * mp.lu_solve(scaled, slope))[0])))
 
 
-def noisy_or_decrement(model, X, y, weights):
-    """Compute the decrement of a noisy-OR over its coefficients above zero, the leak first."""
+def kernel_decrement(model, X, y, weights):
+    """Compute the decrement of a kernel logistic regression over all its coefficients, with kernels in 60 digits."""
+    mp.mp.dps = DIGITS
+    precision, h = mp.mpf(float(model.precision)), mp.mpf(float(model.bandwidth_))
+    scale = _numbers(np.ones(X.shape[1]) if model.scale_ is None else model.scale_)
+    centers, theta = [_numbers(row) for row in model.centers_], [_numbers(row) for row in model.coef_]
+    K, m = len(theta), len(centers)
+    g, H = mp.matrix([precision * value for own in theta for value in own]), precision * mp.eye(K * m)
+    for x, own, s in zip(map(_numbers, X), y, _numbers(weights), strict=True):
+        row = [
+            mp.exp(-mp.fsum(((a - b) / t) ** 2 for a, b, t in zip(x, c, scale, strict=True)) / (2 * h * h))
+            for c in centers
+        ]
+        powers = [mp.exp(mp.fdot(row, each)) for each in theta]
+        P = [each / mp.fsum(powers) for each in powers]
+        for a in range(K):
+            for i in range(m):
+                g[a * m + i] += s * (P[a] - (a == own)) * row[i]
+                for b in range(K):
+                    for j in range(m):
+                        H[a * m + i, b * m + j] += s * P[a] * ((a == b) - P[b]) * row[i] * row[j]
+    return _decrement(g, H, range(K * m))
+
+
+def noisy_or_decrement(model, X, y, weights, without=()):
+    """Compute the decrement of a noisy-OR over its coefficients above zero, the leak first, but for some of them."""
     mp.mp.dps = DIGITS
     theta = _numbers([model.leak_, *model.theta_])
-    free = [j for j, value in enumerate(theta) if value > 0]
+    free = [j for j, value in enumerate(theta) if value > 0 and j not in without]
     g, H = mp.zeros(len(theta), 1), mp.zeros(len(theta), len(theta))
     for x, own, weight in zip(X, y, _numbers(weights), strict=True):
         row = [mp.mpf(int(model.leak)), *_numbers(x)]

@@ -58,7 +58,9 @@ class NoisyOr(LinearClassifier):
     coef_, intercept_ : (1, d) and (1,), theta_ and leak_
     classes_ : (2,)
     solution_ : the certificate, the conditions of Karush, Kuhn and Tucker: the gradient is zero for theta > 0 and not
-        positive for theta = 0, up to ``violation``; ``n_free`` coefficients are above zero. The decrement is of those.
+        positive for theta = 0, up to ``violation``; ``n_free`` coefficients are above zero. The decrement is over
+        those, and over those at zero that the next step of a fit that has not converged would raise; directions along
+        which the likelihood is exactly flat do not count, and it is inf if rounding hides whether there are others.
         ``overlap`` is False if a trigger never fails, so that the maximum is at infinity.
     n_iter_ : number of steps
     n_parameters_ : d, plus one for the leak

@@ -83,7 +83,8 @@ def finish(preparation: Preparation, state: State, reason: str, tol: float, reac
     if doubt <= allowed or factor is None:
         doubt += sum_bound(working, factor, state.point.w)
     forced = state.decrement <= reach and state.decrement + doubt > tol  # arrived, but for rounding
-    singular = factor is not None and HESSIAN * factor.least_eigenvalue < EPS  # the decrement may be far too small
+    # a Hessian that may be wrong in some direction makes the decrement far too small
+    singular = factor is not None and _hessian_error(working, factor) > HESSIAN
     if (doubt <= allowed and not forced and not singular) or working.n_parameters > DENSE_LIMIT:
         claim = float(state.decrement + doubt)
         return Finished(w, lead, weights, _with_decrement(solution, state.decrement, claim, tol, reach))

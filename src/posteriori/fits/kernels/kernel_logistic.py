@@ -1,6 +1,5 @@
 """Kernel logistic regression: from a design to its certified optimum, and the end of the book's stochastic run."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
 from posteriori.engines.select import engine_for
+from posteriori.fits.kernels.certificate import Inverse, KernelCertificate
 from posteriori.fits.total_weight import reachable
 from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
@@ -20,13 +20,11 @@ from posteriori.objectives.kernel_classwise import Classwise, DenseClasswise, Sw
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
-from posteriori.solvers.base import Solution, solution_of, unconverged_note
+from posteriori.solvers.base import Solution, convergence_reason, solution_of, unconverged_note
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
 from posteriori.tables.memory import MemoryTable
-
-Inverse = Callable[[Array], Array]
 
 #: The Newton decrement to reach.
 TOLERANCE = 1e-8
@@ -59,12 +57,19 @@ def maximize_kernel(design: KernelDesign, link: LinkFunction, precision: float) 
     Book: [Sugiyama] Eq. 28.1, §28.1.1, with a penalty.
     """
     own, tol = score_precision(link, precision), reachable(design.table, TOLERANCE)
-    state, reason, inverse = solve_columns(design.table, design.matrix, link, own, tol)
+    state, reason, over_columns = solve_columns(design.table, design.matrix, link, own, tol)
     solution = replace(solution_of(state, reason, tol), overlap=True)
+
+    def inverse(vector: Array) -> Array:
+        columns = design.over_columns(vector)
+        rest = vector - design.over_kernels(columns)  # along which the kernels are zero to rounding
+        return design.over_kernels(over_columns(columns.ravel()).reshape(columns.shape)) + rest / own
+
     if design.vectors is not None:
-        theta, solution = _refined(design, link, state, inverse, own, solution)
+        theta, solution = _refined(design, link, state, over_columns, own, solution)
     else:  # the last step is known already: it takes a decrement within tol to one within tol^2
         theta = (state.point.w + (state.step if solution.converged else 0.0)).reshape(link.n_scores, -1)
+    solution = KernelCertificate.of(design, link, own).certified(solution, theta, inverse, tol)
     return KernelMaximum(theta, solution, () if solution.converged else (unconverged_note(solution, REMEDY),))
 
 
@@ -110,22 +115,25 @@ def _refined(
     Over the columns U the Hessian is H_U; along all other directions the kernels are zero to rounding and it is the
     precision. So the decrement is sqrt(g_U'H_U^-1 g_U + |g - U g_U|^2 / precision).
     """
-    theta = design.over_kernels((state.point.w + state.step).reshape(link.n_scores, -1))
-    tol = reachable(design.table, TOLERANCE)
+    start = state.point.w + (state.step if solution.converged else 0.0)
+    theta, tol = design.over_kernels(start.reshape(link.n_scores, -1)), reachable(design.table, TOLERANCE)
+    best, least = theta, np.inf
     for _ in range(REFINEMENTS):
         gradient = _gradient(design, link, theta, precision)
         over_columns = design.over_columns(gradient)
         step = inverse(over_columns.ravel()).reshape(over_columns.shape)
         rest = gradient - design.over_kernels(over_columns)
         decrement = float(np.sqrt(max(float(np.sum(over_columns * step)), 0.0) + float(np.sum(rest**2)) / precision))
+        best, least = (theta, decrement) if decrement < least else (best, least)
         theta = theta - design.over_kernels(step) - rest / precision
         if decrement <= tol:
+            best = theta  # within tol^2
             break
-    reason = f"the Newton decrement {decrement:.2g} is within the tolerance {tol:.2g}"
-    if decrement > tol:
-        reason = f"the Newton decrement over all kernels stays at {decrement:.2g}: the limit of rounding"
-    gap = 0.5 * decrement**2 if decrement < 1e-4 else np.inf
-    return theta, replace(solution, decrement=decrement, gap=gap, converged=decrement <= tol, reason=reason)
+    reason = convergence_reason(least, tol)
+    if least > tol:
+        reason = f"the Newton decrement over all kernels stays at {least:.2g}: the limit of rounding"
+    gap = 0.5 * least**2 if least < 1e-4 else np.inf
+    return best, replace(solution, decrement=least, gap=gap, converged=least <= tol, reason=reason)
 
 
 def _gradient(design: KernelDesign, link: LinkFunction, theta: Array, precision: float) -> Array:
@@ -149,11 +157,7 @@ def online_solution(
     objective = float(parts.loss.sum()) + 0.5 * precision * float(np.sum(run.theta**2))
     decrement = np.inf
     if precision > 0:
-        flat = Quadratic(np.zeros(run.theta.size), np.zeros(run.theta.size))
-        units = Units(np.zeros(table.n_columns), np.ones(table.n_columns), intercept=False)
-        likelihood = PenalizedLikelihood(engine_for(table), link, units, flat, np.zeros((run.theta.size, 0)))
-        gradient = likelihood.slope(run.theta.ravel()).gradient + precision * run.theta.ravel()
-        decrement = float(np.linalg.norm(gradient)) / float(np.sqrt(precision))
+        decrement = KernelCertificate(table, kernel, link, precision).bound(run.theta)
     how = "a step was shorter than 1e-6" if run.stopped else "1,000 steps for each row had been taken"
     reason = f"the on-line run ended after {run.steps} steps, when {how}"
     solution = Solution(objective, decrement, np.inf, None, 1, run.steps, False, reason)

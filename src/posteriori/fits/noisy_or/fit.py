@@ -91,9 +91,11 @@ def fit_noisy_or(
             notes = _aliases(objective, surveyed, state) or unidentified_notes(objective, unidentified, labels)
         likelihoods = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
         solution = bounded_solution(state, reason, solver.tol)
-        solution = solution if wide or certain.any() else with_rounding(objective, state, solution, tol)
+        w = solver.polished(state)
+        raised = np.flatnonzero((w == 0) & (state.step > 0) & (state.decrement > solver.tol))
+        solution = with_rounding(objective, w, raised, solution, tol)
         certificate = _certificate(objective, solution, certain, notes, labels)
-    return NoisyOrFit(solver.polished(state), objective.units, *certificate, certain, likelihoods, totals)
+    return NoisyOrFit(w, objective.units, *certificate, certain, likelihoods, totals)
 
 
 def _certificate(

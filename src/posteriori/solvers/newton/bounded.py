@@ -23,8 +23,9 @@ class BoundedSolution(Solution):
     """Where a bounded solver stopped, with the Karush-Kuhn-Tucker certificate.
 
     The minimum under w >= 0 is where the gradient is zero for every coefficient above zero and not negative for every
-    one at zero. `decrement` is that of the Newton step under the bounds: near the minimum, of the free set, the
-    coefficients above zero.
+    one at zero. `decrement` bounds sqrt(g'H^-1 g) over the free set, the coefficients above zero. Before convergence
+    the free set also has those at zero that the Newton step under the bounds raises. Where the likelihood is exactly
+    flat along some directions it is over the others; where rounding hides whether it is flat, `decrement` is inf.
 
     Parameters
     ----------
