@@ -12,6 +12,9 @@ SILENT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-in
 #: Those of them that a comparison reports, since nobody reads the notes of its fits.
 ADVICE = frozenset({"units"})
 
+#: Characters of a name in a message; of a longer one the beginning and the end are quoted.
+LONGEST = 200
+
 
 @storable
 @dataclass(frozen=True)
@@ -53,13 +56,21 @@ class Note:
 
 
 def quote(names: Sequence[object], most: int = 5) -> str:
-    """Quote the first few names: ``'a', 'b' and 3 more``.
+    """Quote the first few names: ``'a', 'b' and 3 more``; long ones, such as cells of a million characters, are cut.
 
     >>> quote(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
+    >>> len(quote(["x" * 1_000_000]))
+    203
     """
-    shown = ", ".join(repr(name) for name in names[:most])
+    shown = ", ".join(map(_cut, names[:most]))
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def _cut(name: object) -> str:
+    """Return the name as a literal, without its middle where it is long."""
+    text = repr(name)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}...{text[-LONGEST // 2 :]}"
 
 
 def select(names: Sequence[str | int], marks: Iterable[object]) -> tuple[str | int, ...]:
