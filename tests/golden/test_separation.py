@@ -2,10 +2,11 @@
 
 import pytest
 
-from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UP, recession_of
+from posteriori.fits.existence.recession import recession_of
 from posteriori.fits.existence.separation import separation, separation_of
 from posteriori.input.training import read_training
 from posteriori.links.logit import Logit
+from posteriori.models.infinite_codes import BOTH, DOWN, FINITE, UP
 from posteriori.objectives.prepare import objective_of, survey
 from tests.golden.test_logistic import frame_of, golden
 

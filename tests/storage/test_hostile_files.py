@@ -150,6 +150,14 @@ def softmax(tmp_path):
 
 
 def learned_of(tree):
+    """Return what a fit learned: the fields of its model, or the attributes of an estimator without one."""
+    (body,) = tree.values()
+    learned = body["learned"]
+    return next(iter(learned["model_"].values())) if "model_" in learned else learned
+
+
+def attributes_of(tree):
+    """Return the learned attributes of an estimator."""
     (body,) = tree.values()
     return body["learned"]
 
@@ -160,23 +168,24 @@ def tensor_of(tree, name):
 
 def test_inconsistent_fields_are_named(tmp_path):
     def names(tree, tensors):
-        learned_of(tree)["feature_names_in_"] = {"array": {"values": ["a", "b"], "dtype": "|O", "shape": [2]}}
+        names = {"array": {"values": ["a", "b"], "dtype": "|O", "shape": [2]}}
+        learned_of(tree)["columns"]["InputColumns"]["names"] = names
 
     def coefficients(tree, tensors):
-        name = tensor_of(tree, "coef_")
-        tensors[name] = np.ones((3, 2))
+        _, weights = learned_of(tree)["rounded"]["tuple"]
+        tensors[weights["array"]["tensor"]] = np.ones((3, 2))
 
     def classes(tree, tensors):
-        learned_of(tree)["classes_"]["array"]["values"] = ["a", "a", "b"]
+        learned_of(tree)["classes"]["array"]["values"] = ["a", "a", "b"]
 
     def status(tree, tensors):
-        learned_of(tree)["fit_status_"] = "splendid"
+        learned_of(tree)["status"] = "splendid"
 
     for change, match in (
-        (names, "feature_names_in_ has 2 names for 3 columns"),
-        (coefficients, r"coef_ has shape \(3, 2\), not \(3, 3\)"),
-        (classes, "classes_ contains a value twice"),
-        (status, "fit_status_ is 'splendid'"),
+        (names, "columns.names has 2 names for 3 columns"),
+        (coefficients, r"coef has shape \(3, 2\), not \(3, 3\)"),
+        (classes, "classes contains a value twice"),
+        (status, "status is 'splendid'"),
     ):
         path = softmax(tmp_path)
         forged(path, change)
@@ -221,7 +230,7 @@ def test_a_newer_format_is_refused_by_its_number(saved, monkeypatch):
 
 def test_a_class_outside_the_table_is_refused_and_nothing_is_imported(tmp_path):
     path = softmax(tmp_path)
-    forged(path, lambda tree, tensors: learned_of(tree).update(extra_={"antigravity.Thing": {}}))
+    forged(path, lambda tree, tensors: attributes_of(tree).update(extra_={"antigravity.Thing": {}}))
     assert_rejected(path, "does not know")
     assert "antigravity" not in sys.modules
 
@@ -229,7 +238,7 @@ def test_a_class_outside_the_table_is_refused_and_nothing_is_imported(tmp_path):
 def test_attributes_that_no_fit_learns_are_refused(tmp_path):
     for name in ("predict", "__class__", "__dict__", "_engine", "coef"):
         path = softmax(tmp_path)
-        forged(path, lambda tree, tensors, name=name: learned_of(tree).update({name: 1}))
+        forged(path, lambda tree, tensors, name=name: attributes_of(tree).update({name: 1}))
         assert_rejected(path, "nothing that a fit learns|damaged")
 
 
@@ -293,7 +302,7 @@ def test_trees_that_are_deep_or_greedy_are_refused(tmp_path):
     greedy = {"array": {"values": ["a"] * 2000, "dtype": "<U99999", "shape": [2000]}}
     for part in (deep, greedy, {"scalar": {"values": ["a", "b"], "dtype": "<U1", "shape": [2]}}, {"bytes": "?"}):
         path = softmax(tmp_path)
-        forged(path, lambda tree, tensors, part=part: learned_of(tree).update(extra_=part))
+        forged(path, lambda tree, tensors, part=part: attributes_of(tree).update(extra_=part))
         assert_rejected(path)
 
 
@@ -301,8 +310,8 @@ def test_classes_in_an_array_of_another_type_than_fit_gives_them_are_refused(tmp
     """Scores of other libraries do not take them."""
     path = tmp_path / "m"
     pt.save(MODELS["logistic, two classes"]()[0], path)
-    forged(path, lambda tree, tensors: learned_of(tree)["classes_"]["array"].update(dtype="|O"))
-    assert_rejected(path, "classes_ are of type object")
+    forged(path, lambda tree, tensors: learned_of(tree)["classes"]["array"].update(dtype="|O"))
+    assert_rejected(path, "classes are of type object")
 
 
 @pytest.mark.parametrize("name", ["one versus rest", "one versus one"])
@@ -319,7 +328,7 @@ def test_a_model_without_intercept_has_no_centre(tmp_path):
     pt.save(pt.LogisticRegression(fit_intercept=False).fit(X, TEXT), path)
 
     def change(tree, tensors):
-        name = learned_of(tree)["scores_"]["LinearScores"]["units"]["Units"]["centre"]["array"]["tensor"]
+        name = learned_of(tree)["linear"]["LinearScores"]["units"]["Units"]["centre"]["array"]["tensor"]
         tensors[name] = tensors[name] + 1e-3
 
     forged(path, change)
@@ -397,7 +406,7 @@ def test_a_prior_that_is_not_that_of_the_fit_is_refused(tmp_path):
 def test_an_on_line_fit_without_a_basis_in_its_file_learns_on(tmp_path):
     path = tmp_path / "m"
     pt.save(MODELS["logistic, on-line"]()[0], path)
-    forged(path, lambda tree, tensors: learned_of(tree).pop("phi_"))
+    forged(path, lambda tree, tensors: learned_of(tree)["columns"]["InputColumns"].pop("phi"))
     assert pt.load(path).partial_fit(X, CODES > 1).state_.rows > len(X)
 
 
@@ -407,7 +416,7 @@ def test_errors_of_effects_above_all_floats_are_infinite(tmp_path):
     pt.save(pt.BinaryRegression(link="cloglog").fit(X * 1e-200, CODES > 1), path)
 
     def change(tree, tensors):
-        times(tensors, learned_of(tree)["information_"]["Information"]["sums"]["Sums"]["observed"], 1e-240)
+        times(tensors, learned_of(tree)["information"]["Information"]["sums"]["Sums"]["observed"], 1e-240)
 
     forged(path, change)
     assert np.isinf(pt.load(path).marginal_effects(X * 1e-200).errors).all()
@@ -425,7 +434,7 @@ def test_loading_runs_nothing_and_opens_nothing_but_the_file(tmp_path):
     pt.save(model, tmp_path / "m")
     pt.load(tmp_path / "m")  # all imports are done
     hostile = softmax(tmp_path)
-    forged(hostile, lambda tree, tensors: learned_of(tree).update(extra_={"os.system": "true"}))
+    forged(hostile, lambda tree, tensors: attributes_of(tree).update(extra_={"os.system": "true"}))
     events = []
     watching = [True]
 

@@ -14,22 +14,24 @@ X = RNG.normal(size=(80, 2))
 Y = X[:, 0] + RNG.normal(size=80) > 0
 
 
+def with_phi(model, phi):
+    model.model_ = replace(model.model_, columns=replace(model.model_.columns, phi=phi))
+    return model
+
+
 def broken(basis, **changes):
     model = pt.LogisticRegression(basis=basis, prior=1.0).fit(X, Y)
-    model.phi_ = replace(model.phi_, **changes)
-    return model
+    return with_phi(model, replace(model.phi_, **changes))
 
 
 def other_columns():
     model = pt.LogisticRegression(basis=pt.PolynomialBasis(2), prior=1.0).fit(X, Y)
-    model.phi_ = pt.PolynomialBasis(1).fit(np.zeros((1, 5))).phi_
-    return model
+    return with_phi(model, pt.PolynomialBasis(1).fit(np.zeros((1, 5))).phi_)
 
 
 def no_phi():
     model = pt.LogisticRegression(basis=pt.PolynomialBasis(1)).fit(X, Y)
-    model.phi_ = None
-    return model
+    return with_phi(model, None)
 
 
 def broken_weights():
@@ -53,7 +55,7 @@ CASES = {
     "an unknown word": (lambda: broken(pt.KernelBasis(1.0, 3), word="x"), "word"),
     "fewer centres than coefficients": (
         lambda: broken(pt.KernelBasis(1.0, 3), centers=np.zeros((2, 2)), widths=np.ones(2)),
-        "coef_",
+        "linear is over 3 columns, not 2",
     ),
     "a basis of other columns": (other_columns, "5 columns, not 2"),
     "a basis without its phi": (no_phi, "does not go with"),

@@ -45,7 +45,7 @@ def test_a_model_of_a_column_that_is_constant_in_every_class_loads_without_a_war
 
 def test_a_log_likelihood_that_is_not_a_number_is_rejected_without_a_warning(tmp_path):
     pt.save(MODELS["logistic, two classes"]()[0], tmp_path / "m")
-    forged(tmp_path / "m", lambda tree, _: learned_of(tree)["information_"]["Information"].update(n_copies=-60.0))
+    forged(tmp_path / "m", lambda tree, _: learned_of(tree)["information"]["Information"].update(n_copies=-60.0))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert_rejected(tmp_path / "m", "n_copies is -60.0")
@@ -82,7 +82,7 @@ def test_the_scores_of_a_perceptron_are_those_of_its_state(tmp_path):
 def test_numbers_whose_squares_overflow_are_rejected_without_a_warning(size, tmp_path):
     for name, *place in (
         ("least squares", "statistics_", "WithinSummary", "within", "WithinScatter", "factor"),
-        ("through a mixture", "information_", "Information", "prior", "Quadratic", "mean"),
+        ("through a mixture", "information", "Information", "prior", "Quadratic", "mean"),
         ("gaussian, low rank", "density_", "JointDensity", "parameters", "tuple", 0, "LowRankParameters",
          "precision_root"),
     ):  # fmt: skip

@@ -13,6 +13,11 @@ class Phi(ABC):
 
     @property
     @abstractmethod
+    def width(self) -> int:
+        """The number of columns of x (d)."""
+
+    @property
+    @abstractmethod
     def n_columns(self) -> int:
         """The number of columns of phi (p)."""
 

@@ -29,6 +29,11 @@ class ColumnwisePhi(Phi):
     n_inputs: int
 
     @property
+    def width(self) -> int:
+        """The number of columns of x."""
+        return self.n_inputs
+
+    @property
     def n_columns(self) -> int:
         """One per column and centre."""
         return self.n_inputs * len(self.centers)

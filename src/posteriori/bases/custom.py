@@ -20,11 +20,18 @@ class CustomPhi(Phi):
     functions : each maps (n, d) to (n,) or (n, m)
     names : of the functions
     widths : the number of columns of each
+    n_inputs : the number of columns of x
     """
 
     functions: tuple[Callable[[Array], Any], ...]
     names: tuple[str, ...]
     widths: tuple[int, ...]
+    n_inputs: int
+
+    @property
+    def width(self) -> int:
+        """The number of columns of x."""
+        return self.n_inputs
 
     @property
     def n_columns(self) -> int:

@@ -27,6 +27,11 @@ class GaussianPhi(Phi):
     word: str = "gauss"
 
     @property
+    def width(self) -> int:
+        """The dimension of the centres."""
+        return int(self.centers.shape[1])
+
+    @property
     def n_columns(self) -> int:
         """One per centre."""
         return len(self.centers)

@@ -39,6 +39,11 @@ class GaussianKernel(Phi):
     scale: Array | None = None
 
     @property
+    def width(self) -> int:
+        """The dimension of the centres."""
+        return int(self.centers.shape[1])
+
+    @property
     def n_columns(self) -> int:
         """One per centre."""
         return len(self.centers)

@@ -27,6 +27,11 @@ class PolynomialPhi(Phi):
     factors: Indices
 
     @property
+    def width(self) -> int:
+        """The number of monomials of degree 1."""
+        return self.starts[1]
+
+    @property
     def n_columns(self) -> int:
         """The number of monomials."""
         return len(self.factors)

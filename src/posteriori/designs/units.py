@@ -34,6 +34,11 @@ class Units:
         """The number of coefficients of a score (p)."""
         return len(self.scale) + self.intercept
 
+    def same(self, other: "Units") -> bool:
+        """Return whether centre, scale and intercept are the same."""
+        equal = np.array_equal(self.centre, other.centre) and np.array_equal(self.scale, other.scale)
+        return equal and self.intercept == other.intercept
+
     def to_data(self, w: Array) -> tuple[Array, Array]:
         """Return the intercepts (q,) and weights (q, d) in the user's units."""
         scaled = w[:, 1:] if self.intercept else w

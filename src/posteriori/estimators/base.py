@@ -111,13 +111,13 @@ class Classifier(ScoreMixin, BaseEstimator):
 
     def _noted(self) -> dict[str, Any]:
         """Return what earlier calls of `partial_fit` learned from the columns."""
-        return {name: value for name, value in vars(self).items() if name in NOTED}
+        return {name: getattr(self, name) for name in NOTED if hasattr(self, name)}
 
     # --- predicting
 
     def _log_probabilities(self, block: Block) -> NDArray[np.float64]:
         """Return log P(class | x) of a block, (n, K)."""
-        raise NotImplementedError
+        return self.model_.log_probabilities(block)  # type: ignore[attr-defined,no-any-return]
 
     def _schema(self) -> Schema | None:
         """Return the schema of the fit if new rows must be coded by its categories."""

@@ -119,6 +119,8 @@ class LinearClassifier(Classifier):
 
     def _centre(self) -> tuple[Array, Array]:
         """Return the row (d,) from which contributions are measured, and its scores, (1,) or (K,)."""
+        if "model_" in vars(self):
+            return self.model_.origin  # type: ignore[attr-defined,no-any-return]
         scores = getattr(self, "scores_", None)
         if not isinstance(scores, LinearScores) or not scores.units.intercept:
             return np.zeros(self.coef_.shape[1]), np.asarray(self.intercept_, dtype=np.float64)

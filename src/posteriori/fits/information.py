@@ -1,34 +1,31 @@
 """`Information`: the curvature of a fit's likelihood, for inference, and how it is summed."""
 
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
-from posteriori.designs.units import TriangularUnits, Units
+from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
-from posteriori.fits.existence.recession import against, are_proved, of_classes
 from posteriori.fits.link_regression import Regression
-from posteriori.fits.sketch import Sketch, is_cheap, sketch_of
+from posteriori.fits.sketch import is_cheap, sketch_of
 from posteriori.input.weights import RowWeights
 from posteriori.linalg.subspaces import column_space
 from posteriori.links.base import LinkFunction
+from posteriori.models.infinite_codes import against, are_proved, of_classes
+from posteriori.models.information import STORED, Information, Sums, contrasts, in_triangle, is_sampling
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.quadratic import Quadratic
-from posteriori.storable import storable
 from posteriori.sweeps.information import InformationSweep
 from posteriori.tables.memory import MemoryTable
 
 #: Work (rows times squared coefficients) up to which "auto" sums the information within fit.
 CHEAP = 1e9
-#: Coefficients up to which a model file contains the information.
-STORED = 2000
 #: Pivot of contrasts of orthonormal directions above which they are independent.
 CLEAR = 0.1
 #: Numbers up to which a model file contains directions, and the relative roundings at which these show the same codes.
@@ -36,111 +33,6 @@ SMALL, ROUNDINGS = 1e6, (1e-10, 1e-8)
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
-
-
-@storable
-@dataclass(frozen=True)
-class Sums:
-    """Sums over the rows at the maximum, (m, m) each: coefficients are contrasts, in the units of the fit.
-
-    `meat` is the scatter of the scores of single trials, `by_rows` that of the scores of rows; None where the rows
-    have one class each and the two are the same.
-    """
-
-    observed: Array
-    expected: Array
-    meat: Array
-    by_rows: Array | None = None
-
-
-@storable
-@dataclass(frozen=True)
-class Information:
-    """The curvature of a fit, in contrasts to the reference class and in the units of the fit.
-
-    m = (K - 1) p coefficients, class by class, the intercept first.
-
-    Parameters
-    ----------
-    loss : minus the log likelihood of the rows, without binomial coefficients
-    n_rows : rows of positive weight
-    n_free : coefficients that the data (and a prior) identify
-    totals : (K,) weight of each class
-    scale : factor of model-based covariances: 1, or the mean of sampling weights
-    aliased : (m, a) orthonormal directions along which the likelihood is flat
-    vanished : (m, b) orthonormal directions along which it increases without end
-    infinite : (m,) a code of `recession` for each contrast, in the user's units: 0 where it has a finite estimate
-    prior : the quadratic penalty on the link's own coefficients, None where there is none
-    jeffreys : whether the fit maximised the likelihood times Jeffreys' prior
-    sums : None where they were not summed in fit
-    triangle : R (p, p) where columns are nearly dependent: sums are then over R times each contrast, in which they can
-        be inverted without loss
-    n_copies : rows counted by their frequency weights; None in files of versions that did not count them
-    pairs : (K (K - 1) / 2, p) codes of all pairs of classes (`recession.Recession`); None where nothing is separated,
-        and in files written before there were any
-    directions : (m, g) directions along which no row's likelihood falls, whose signs are the codes of `pairs` and of
-        the estimates by class; None where floats do not show them, and in files written before there were any
-    sketch : identifies nested fits; None for many rows. It is not a field, so that model files, which contain nothing
-        of single rows, do not contain it
-    """
-
-    loss: float
-    n_rows: int
-    n_free: int
-    totals: Array
-    scale: float
-    aliased: Array
-    vanished: Array
-    infinite: NDArray[np.int8]
-    prior: Quadratic | None
-    jeffreys: bool
-    sums: Sums | None
-    triangle: Array | None = None
-    n_copies: float | None = None
-    pairs: NDArray[np.int8] | None = None
-    directions: Array | None = None
-    sketch: InitVar[Sketch | None] = None
-
-    def __post_init__(self, sketch: Sketch | None) -> None:
-        object.__setattr__(self, "sketch", sketch)
-
-    @property
-    def known_sketch(self) -> Sketch | None:
-        """The sketch, where there is one."""
-        sketch: Sketch | None = vars(self).get("sketch")
-        return sketch
-
-    @property
-    def null(self) -> Array:
-        """Directions without a finite, unique estimate, (m, a + b)."""
-        return _joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
-
-    def reparameterised(self, n_scores: int) -> "Information":
-        """Return the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
-        R = self.triangle
-        if R is None:
-            return self
-        contrasts_of = np.kron(np.eye(len(self.infinite) // len(R)), R)
-        vanished = la.orth(contrasts_of @ self.vanished) if self.vanished.shape[1] else self.vanished
-        prior = None if self.prior is None else self.prior.reparameterise(R, n_scores)
-        return replace(self, vanished=vanished, prior=prior)
-
-    def for_storage(self) -> "Information":
-        """Return the part that a model file contains: sums only where they are small."""
-        return self if len(self.infinite) <= STORED else replace(self, sums=None)
-
-
-def in_triangle(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:
-    """Return units and coefficients (q, p) in the coordinates of the sums."""
-    if triangle is None:
-        return units, w
-    return TriangularUnits(units.centre, units.scale, units.intercept, triangle), w @ triangle.T
-
-
-def contrasts(link: LinkFunction, w: Array) -> Array:
-    """Return coefficients (q, p) of a link as contrasts to the reference class, (K - 1, p)."""
-    target = link.as_contrasts()
-    return w if target is link else target.contrast(w)
 
 
 def sum_information(
@@ -159,11 +51,6 @@ def row_weights(weights: str, table: MemoryTable) -> RowWeights:
     return RowWeights(
         values if values is None or table.positive_rows is None else values[table.positive_rows], is_sampling(weights)
     )
-
-
-def is_sampling(weights: str) -> bool:
-    """Return whether `weights` of a model says that they are sampling weights, by the name of today or of earlier."""
-    return weights in ("sampling", "importance")
 
 
 def information_of(fitted: Regression, inference: Any, weights: str) -> Information:
@@ -249,11 +136,6 @@ def _in_contrasts(fitted: Regression, directions: Array | None) -> Array:
     moved = target.contrast(directions.reshape(link.n_scores, -1)).reshape(m, -1)
     Q, R = np.linalg.qr(moved)
     return Q if len(R) == R.shape[1] and np.abs(np.diagonal(R)).min() > CLEAR else column_space(moved, 1e-8)
-
-
-def _joined(first: Array, second: Array) -> Array:
-    """Return an orthonormal basis of the span of two sets of directions of about unit length."""
-    return column_space(np.column_stack([first, second]), 1e-8)
 
 
 def _codes(fitted: Regression) -> NDArray[np.int8]:

@@ -1,6 +1,6 @@
 """The likelihoods of a fit, of the model without columns, and of the saturated model."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import xlogy
@@ -11,6 +11,7 @@ from posteriori.engines.select import engine_for
 from posteriori.fits.existence.rank import gauge_of
 from posteriori.fits.start import start_of
 from posteriori.links.base import LinkFunction
+from posteriori.models.likelihoods import Likelihoods, loss_without_columns
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import Newton
@@ -19,30 +20,9 @@ from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
 
 
-@dataclass(frozen=True)
-class Likelihoods:
-    """Log likelihoods and deviances, as R reports them.
-
-    The deviance is twice the log likelihood below the saturated model's. For grouped counts the binomial (or
-    multinomial) coefficients are part of the likelihood, each as often as its row's weight says.
-    """
-
-    log_likelihood: float
-    null_log_likelihood: float
-    deviance: float
-    null_deviance: float
-
-
 def likelihoods_of(table: MemoryTable, link: LinkFunction, loss: float, totals: Array, intercept: bool) -> Likelihoods:
     """Return the likelihoods of a fit whose loss over the table is `loss`; `totals` (K,) are the class weights."""
-    saturated, constant = _saturated(table), table.arrangements
-    null = _null_loss(table, link, totals, intercept)
-    return Likelihoods(
-        log_likelihood=constant - loss,
-        null_log_likelihood=constant - null,
-        deviance=2.0 * (saturated + loss),
-        null_deviance=2.0 * (saturated + null),
-    )
+    return Likelihoods(loss, _null_loss(table, link, totals, intercept), _saturated(table), table.arrangements)
 
 
 def _saturated(table: MemoryTable) -> float:
@@ -52,13 +32,6 @@ def _saturated(table: MemoryTable) -> float:
     counts = table.targets if table.positive_rows is None else table.targets[table.positive_rows]
     total = counts.sum(axis=1)
     return float((xlogy(counts, counts).sum(axis=1) - xlogy(total, total)).sum())
-
-
-def loss_without_columns(link: LinkFunction, totals: Array, intercept: bool) -> float:
-    """Return the loss of the model without columns or offset, from the weight of each class (K,)."""
-    if intercept:
-        return -float(xlogy(totals, totals / totals.sum()).sum())
-    return -float(totals @ link.log_probabilities(np.zeros((1, link.n_scores)))[0])
 
 
 def _null_loss(table: MemoryTable, link: LinkFunction, totals: Array, intercept: bool) -> float:

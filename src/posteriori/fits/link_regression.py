@@ -11,13 +11,14 @@ from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.fits.existence.nonconcave import logit_start
 from posteriori.fits.existence.separation_note import LAST_ITERATE
-from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
+from posteriori.fits.likelihoods import likelihoods_of
 from posteriori.fits.maximize import Maximum, maximize
 from posteriori.fits.methods import METHODS, JeffreysMethod, Method
 from posteriori.fits.problem import Problem
 from posteriori.fits.start import start_of
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
+from posteriori.models.likelihoods import Likelihoods
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import Surveyed, objective_of, survey, survey_sample
 from posteriori.priors.gaussian import GaussianPrior

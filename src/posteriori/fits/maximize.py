@@ -17,6 +17,7 @@ from posteriori.fits.methods import Method, Reached
 from posteriori.fits.problem import Preparation, Problem
 from posteriori.fits.total_weight import for_weights, reachable
 from posteriori.messages.notes import Note
+from posteriori.models.base import Status
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Solution, no_callback, solution_of, unconverged_note
 from posteriori.solvers.newton.newton import Newton
@@ -45,7 +46,7 @@ class Maximum:
     point: Point
     objective: PenalizedLikelihood
     solution: Solution
-    status: str
+    status: Status
     notes: tuple[Note, ...]
     separation: Separation | None = None
     triangle: Array | None = None
@@ -142,7 +143,7 @@ def _certified(
         notes = (*notes, unconverged_note(solution, method.remedy))
     if reached.existence is None and method.proves_existence:
         notes, solution = (*notes, undecided_note(objective)), doubted(solution, state.point.odds)
-    status = "not_converged" if not solution.converged else "aliased" if preparation.aliased else "ok"
+    status: Status = "not_converged" if not solution.converged else "aliased" if preparation.aliased else "ok"
     point = point_in_plain_units(preparation.working, state.point)
     if recorder is not None and recorder.last is not None and recorder.last[1] is not state.point:
         recorder.write(objective, point, 1.0)  # Newton continued, to certify a stationary point as a maximum

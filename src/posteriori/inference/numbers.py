@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from posteriori.inference.levels import tail
+from posteriori.checks.levels import tail
 
 
 def number(value: float, missing: str = "") -> str:

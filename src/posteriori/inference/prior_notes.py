@@ -8,9 +8,9 @@ import scipy.linalg as la
 from posteriori.arrays import Array
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.rank import clearly_full_rank
-from posteriori.fits.information import Information
 from posteriori.fits.link_regression import Regression
 from posteriori.messages.notes import Note, quote, select
+from posteriori.models.information import Information
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.other_units import CentredPrior
 

@@ -1,1 +1,1 @@
-"""What fitted models compute: scores, posteriors from densities, margins, explanations."""
+"""Fitted models as values, and what follows from them: scores, probabilities, margins, explanations."""

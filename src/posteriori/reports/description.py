@@ -10,8 +10,8 @@ from posteriori.estimators.catalogue import name_of
 from posteriori.estimators.predictor_scales import scale_of
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.layers import innermost, layers, table_in
-from posteriori.fits.existence.recession import limits
 from posteriori.inference.coefficients.validity import STATES
+from posteriori.models.infinite_codes import limits
 
 INTERCEPT = "(intercept)"
 #: Parameters that are other classifiers, which are described separately.

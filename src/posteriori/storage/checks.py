@@ -9,16 +9,17 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.holds_model import HoldsModel
 from posteriori.families.joint_density import JointDensity
-from posteriori.storage import requirements as require
 from posteriori.storage import rules
 from posteriori.storage.derived.compare import check_derived
 from posteriori.storage.learned_attributes import check_learned
 from posteriori.storage.parameters import check_parameters
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 from posteriori.storage.rules.arrays import check_arrays, check_numbers
 from posteriori.storage.rules.classifiers import check_classes
 from posteriori.storage.tree_keys import LEARNED
@@ -33,6 +34,9 @@ def check(value: Any, where: str) -> None:
     """Raise unless a value just made from a file is one that the library could have made."""
     if is_dataclass(value):
         _check_fields(value, where)
+    if isinstance(value, HoldsModel):
+        check_estimator(value, where)
+        return
     fitted = isinstance(value, BaseEstimator) and any(LEARNED.fullmatch(name) for name in vars(value))
     if fitted:
         check_learned(value, where)
@@ -46,11 +50,26 @@ def check(value: Any, where: str) -> None:
     check_numbers(value, where)
     for rule in RULES.functions(value):
         rule(value, where)
+    own = getattr(type(value), "check", None)
+    if own is not None:
+        own(value, where)
     if fitted:
         check_parameters(value, where)
         check_derived(value, where)
     if isinstance(value, Classifier):
         _check_prediction(value, where)
+
+
+def check_estimator(estimator: Any, where: str) -> None:
+    """Raise unless a classifier has a model of its kind and parameters with which it can be fitted, or is a pattern."""
+    model = vars(estimator).get("model_")
+    if model is None:
+        return
+    require.instance(model, estimator._model_type, f"{where}.model_")
+    require.integer(model.columns.number, f"{where}.model_.columns.number", 0 if estimator._fits_null_model else 1)
+    if (model.columns.phi is None) != (getattr(estimator, "basis", None) is None):
+        fail(f"{where}.model_.columns.phi", "does not go with the model's basis")
+    check_parameters(estimator, where)
 
 
 def _check_fields(value: Any, where: str) -> None:

@@ -11,19 +11,12 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.decisions.prior_shift import Adaptation
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
-from posteriori.inference.bayes.evidence.choose import ChosenPrecision
-from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.notes import Note
 from posteriori.models.linear_scores import LinearScores
-from posteriori.solvers.base import Solution
-from posteriori.solvers.newton.bounded import BoundedSolution
-from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.ordered.perceptron import PerceptronTrace
-from posteriori.solvers.trace import Trace
-from posteriori.storage import requirements as require
-from posteriori.storage.requirements import fail
 from posteriori.storage.tree_keys import LEARNED as NAME
 from posteriori.storage.type_hints import fits, hints_of
 
@@ -37,30 +30,6 @@ LEARNED: dict[str, dict[str, Any]] = {
         "n_parameters_": int,
         "fit_status_": Status,
         "fit_notes_": list[Note],
-    },
-    "LinkRegression": {
-        "infinite_": NDArray[np.int8],
-        "takes_offset_": bool,
-        "solution_": Solution,
-        "n_iter_": int,
-        "deviance_": float,
-        "null_deviance_": float,
-    },
-    "BayesianLogisticRegression": {
-        "evidence_": ChosenPrecision | None,
-        "scores_": LinearScores,
-        "n_batches_": int,
-        "solution_": Solution,
-        "log_likelihood_": float,
-    },
-    "NoisyOr": {
-        **dict.fromkeys(("theta_", "failure_probabilities_"), Array),
-        "infinite_": NDArray[np.int8],
-        "scores_": LinearScores,
-        "link_": NoisyOrLink,
-        "solution_": BoundedSolution,
-        "n_iter_": int,
-        **dict.fromkeys(("leak_", "log_likelihood_", "deviance_", "aic_", "bic_"), float),
     },
     "GaussianClassifier": {"means_": Array},
     "FisherDiscriminant": {
@@ -77,16 +46,7 @@ LEARNED: dict[str, dict[str, Any]] = {
 OPTIONAL: dict[str, dict[str, Any]] = {
     "Classifier": {"feature_names_in_": NDArray[np.object_], "frame_library_": str | None},
     "LinearClassifier": {"phi_": Phi | None},
-    "LinkRegression": {
-        "trace_": Trace,
-        "state_": OnlineState,
-        "evidence_": ChosenPrecision,
-        "aic_": float,
-        "bic_": float,
-    },
     "GaussianClassifier": {"coef_": Array, "intercept_": Array},
-    "BayesianLogisticRegression": {"corrected_": CorrectedPosterior | None},
-    "NoisyOr": {"n_trials_": float},
     "Perceptron": {"trace_": PerceptronTrace | None},
     "KernelClassifier": {"scale_": Array | None, "cross_validation_": dict[str, Array]},
     "PriorShift": {"adaptation_": Adaptation, "seen_priors_": Array},

@@ -6,6 +6,7 @@ from sklearn.utils import check_random_state
 
 from posteriori.bases.kernel_centers import read_centers_parameter
 from posteriori.checks.parameters import choice, non_negative
+from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
@@ -24,10 +25,10 @@ from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.families.gaussian.covariances import covariance_family
 from posteriori.fits.bandwidth import positive, read_bandwidth
 from posteriori.input.coding.choices import check_choices
+from posteriori.models.information import is_sampling
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.storage.registry import PARAMETERS
-from posteriori.storage.requirements import fail
 
 
 def check_parameters(model: Any, where: str) -> None:
@@ -59,6 +60,20 @@ def link_regression(model: LinkRegression) -> None:
         raise ValueError(f"the link is {model.link_!r}, not {link!r}")
     if isinstance(as_prior(model.prior), JeffreysPrior) != model.information_.jeffreys:
         raise ValueError(f"prior={model.prior!r} is not that of the information")
+
+
+@PARAMETERS.of(LinkRegression)
+def weights(model: LinkRegression) -> None:
+    """Check that the weights have the meaning that they had in the fit."""
+    if is_sampling(model.weights) != (model.model_.weights == "sampling"):
+        raise ValueError(f"weights={model.weights!r} is not their meaning in the fit")
+
+
+@PARAMETERS.of(NoisyOr)
+def leak(model: NoisyOr) -> None:
+    """Check that there is a leak where the scores have one."""
+    if model.leak != model.model_.linear.units.intercept:
+        raise ValueError(f"leak={model.leak!r} is not what the scores have")
 
 
 @PARAMETERS.of(BayesianLogisticRegression)

@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from posteriori.estimators.holds_model import HoldsModel
 from posteriori.messages.errors import ModelFileError
 from posteriori.storage.catalogue import KINDS, WARNINGS
 from posteriori.storage.checks import check
 from posteriori.storage.container import Tensors, damaged, parse
+from posteriori.storage.old_attributes import model_of
 from posteriori.storage.old_names import present_class, present_fields
 from posteriori.storage.tree_keys import DEEPEST, LEARNED, TEXT_BYTES, TEXT_BYTES_PER_CHARACTER, TEXTUAL
 
@@ -89,6 +91,10 @@ class _Reader:
         parameters, attributes = (present_fields(kind.__name__, part) for part in parts)
         _check_parameter_names(set(parameters), kind, where)
         model = kind(**parameters)  # the constructor adds the parameters that an older program did not have
+        if issubclass(kind, HoldsModel) and attributes and "model_" not in attributes:
+            value = model_of(model, attributes, where)
+            check(value, f"{where}.model_")
+            attributes = {"model_": value}
         for name, value in attributes.items():
             if not LEARNED.fullmatch(name) or hasattr(kind, name):
                 damaged(f"{where}.{name} is not an attribute that a fit learns")

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import chdtrc, expit
 
 import posteriori as pt
-from posteriori.fits import information
+from posteriori.models import information
 from tests.golden.test_logistic import HERE, glm, softmax
 from tests.storage.test_hostile_files import write_unchecked
 
@@ -463,7 +463,7 @@ def test_a_file_whose_information_cannot_be_is_refused(tmp_path, fgl, part, valu
     if part == "sums":
         skewed = model.information_.sums.observed + np.triu(np.ones((10, 10)), 1)
         value = replace(model.information_.sums, observed=skewed)
-    broken.information_ = replace(model.information_, **{part: value})
+    broken.model_ = replace(model.model_, information=replace(model.information_, **{part: value}))
     write_unchecked(broken, tmp_path / "model.pt")
     with pytest.raises(pt.ModelFileError, match=words):
         pt.load(tmp_path / "model.pt")

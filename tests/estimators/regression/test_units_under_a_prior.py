@@ -57,8 +57,8 @@ def test_a_start_far_from_zero_sum_leads_to_the_same_maximum():
     prior = pt.GaussianPrior(precision=1.0, intercept_precision=1.0)
     wanted = pt.LogisticRegression(prior=prior).fit(X, y)
     begun = pt.LogisticRegression(prior=prior).fit(X + 3.0, y)
-    begun.coef_ = begun.coef_ + 7.0
-    found = pt.LogisticRegression(prior=prior).fit(X, y, start=begun)
+    start = (begun.coef_ + 7.0, begun.intercept_)
+    found = pt.LogisticRegression(prior=prior).fit(X, y, start=start)
     np.testing.assert_allclose(found.coef_, wanted.coef_, atol=1e-8)
     np.testing.assert_allclose(found.intercept_, wanted.intercept_, atol=1e-8)
 

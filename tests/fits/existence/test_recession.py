@@ -9,10 +9,11 @@ import pytest
 from scipy.optimize import linprog
 
 import posteriori as pt
-from posteriori.fits.existence.recession import against, class_pairs, recession_of
+from posteriori.fits.existence.recession import recession_of
 from posteriori.fits.existence.separation import separation_of
 from posteriori.input.training import read_training
 from posteriori.links.logit import Logit
+from posteriori.models.infinite_codes import against, class_pairs
 from posteriori.objectives.prepare import objective_of, survey
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.special import log_expit, log_softmax, logsumexp
 
 import posteriori as pt
-from posteriori.inference.bayes.corrected.pearson import below, quantile
+from posteriori.models.posterior.pearson import below, quantile
 
 CSV = Path(__file__).parents[2] / "golden" / "csv"
 LEVELS = (0.025, 0.975)

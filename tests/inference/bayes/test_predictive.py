@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
 
-from posteriori.inference.bayes.predictive import (
+from posteriori.models.posterior.predictive import (
     drawn,
     drawn_intervals,
     drawn_pair,

@@ -64,7 +64,7 @@ class CustomBasis(Basis):
                         "alone: it may depend on that row only. Compute quantities of other rows beforehand."
                     )
                 widths.append(every.shape[1])
-        return CustomPhi(tuple(named.values()), tuple(named), tuple(widths))
+        return CustomPhi(tuple(named.values()), tuple(named), tuple(widths), table.n_columns)
 
 
 def read_functions(functions: Any) -> dict[str, Callable[[Array], Any]]:

@@ -7,15 +7,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.bases.base import Phi
+from posteriori.checks.levels import tail
 from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.holds_model import HoldsModel
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.fractional_weights import CODE, fractional_notes
 from posteriori.estimators.regression.label_links import link_for
-from posteriori.inference.bayes.corrected.correct import DeferredSampling
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
-from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.inference.bayes.posterior_fit import (
     BayesianPrior,
     PosteriorFit,
@@ -23,18 +24,23 @@ from posteriori.inference.bayes.posterior_fit import (
     read_prior,
     update_posterior,
 )
-from posteriori.inference.bayes.predictive import PREDICTIVES
-from posteriori.inference.bayes.row_posterior import averaging, intervals, row_posterior, skewed_intervals
-from posteriori.inference.bayes.warm_up import WarmUp
 from posteriori.inference.summaries.build_posterior import foot_of_posterior, summarize_posterior
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.input.training import Reading, read_training
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
+from posteriori.models.base import InputColumns
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
+from posteriori.models.posterior.corrected import CorrectedPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.model import DeferredPosterior, PosteriorModel
+from posteriori.models.posterior.precision import ChosenPrecision
+from posteriori.models.posterior.predictive import PREDICTIVES
+from posteriori.models.posterior.warm_up import WarmUp
 from posteriori.priors.gaussian import GaussianPrior
+from posteriori.solvers.base import Solution
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 
@@ -46,13 +52,9 @@ FREQUENCIES = (
 )
 
 
-class NoEvidenceError(DataError, AttributeError):
-    """There is no evidence, because the prior is flat in some direction."""
-
-
 @storable
 @parameters()
-class BayesianLogisticRegression(LinearClassifier):
+class BayesianLogisticRegression(HoldsModel, LinearClassifier):
     """Logistic regression (softmax for more than two classes) with a posterior distribution over the coefficients.
 
     The prior N(m0, S0) and the rows have, in Laplace's approximation, the posterior N(w_MAP, S_N) with S_N^-1 = S0^-1
@@ -129,11 +131,23 @@ class BayesianLogisticRegression(LinearClassifier):
 
     _takes_sparse = True
 
-    posterior_: GaussianPosterior = field(init=False)
-    link_: LinkFunction = field(init=False)
-    seed_: int = field(init=False)
-    warm_up_: WarmUp | None = field(init=False)
-    corrected_: CorrectedPosterior | DeferredSampling | None = field(init=False)
+    _model_type = PosteriorModel
+
+    model_: PosteriorModel = field(init=False)  # type: ignore[assignment]
+    posterior_ = Learned[GaussianPosterior]("posterior")
+    coef_ = Learned[Array]("coef")
+    intercept_ = Learned[Array]("intercept")
+    corrected_ = Learned[CorrectedPosterior | DeferredPosterior | None]("correction")
+    evidence_ = Learned[ChosenPrecision | None]("precision")
+    log_evidence_ = Learned[float]("log_evidence")
+    log_likelihood_ = Learned[float]("log_likelihood")
+    scores_ = Learned[LinearScores]("linear")
+    link_ = Learned[LinkFunction]("link")
+    phi_ = Learned[Phi | None]("columns.phi")
+    seed_ = Learned[int]("seed")
+    n_batches_ = Learned[int]("n_batches")
+    warm_up_ = Learned[WarmUp | None]("warm_up")
+    solution_ = Learned[Solution]("solution")
 
     # --- fitting
 
@@ -167,21 +181,22 @@ class BayesianLogisticRegression(LinearClassifier):
         X, y, sample_weight : as in `fit`
         classes : all classes that will occur, in the first call; by default those of the first call's y
         """
-        prior, known = self._checked_prior(), hasattr(self, "posterior_")
+        prior, known = self._checked_prior(), self._earlier_model is not None
         reading = self._read_more(X, y, classes, sample_weight, known=known, sparse=True, allow_counts=True)
         return self._fit_further(reading, prior) if known else self._fit_first(reading, prior, streaming=True)
 
     def _fit_further(self, reading: Reading, prior: BayesianPrior) -> Self:
         """Continue from the stored rows, or from the Gaussian posterior."""
-        labels = tuple(as_objects(self.classes_).tolist())
-        if self.warm_up_ is None or not len(self.warm_up_.rows):
-            gaussian = not any(note.code == "laplace-inaccurate" for note in self.fit_notes_)
-            fit = update_posterior(reading.table, self.link_, self.posterior_, self.evidence_, labels, gaussian)
-            return self._store(reading, fit, self.seed_, self.n_batches_ + 1)
-        warm_up = self.warm_up_.joined(WarmUp.of(reading.table, len(self.classes_)))
-        fit = fit_posterior(warm_up.table(reading.table.schema), self.link_, prior, self.fit_intercept, labels)
+        before = self.model_
+        labels, warm_up = tuple(as_objects(before.classes).tolist()), before.warm_up
+        if warm_up is None or not len(warm_up.rows):
+            gaussian = not any(note.code == "laplace-inaccurate" for note in before.notes)
+            fit = update_posterior(reading.table, before.link, before.posterior, before.precision, labels, gaussian)
+            return self._store(reading, fit, before.seed, before.n_batches + 1)
+        warm_up = warm_up.joined(WarmUp.of(reading.table, before.n_classes))
+        fit = fit_posterior(warm_up.table(reading.table.schema), before.link, prior, self.fit_intercept, labels)
         stored = WarmUp.has_room(len(warm_up.rows), warm_up.rows.shape[1], fit.posterior.w.size)
-        return self._store(reading, fit, self.seed_, self.n_batches_ + 1, warm_up if stored else None)
+        return self._store(reading, fit, before.seed, before.n_batches + 1, warm_up if stored else None)
 
     def _checked_prior(self) -> BayesianPrior:
         choice("predictive", self.predictive, PREDICTIVES)
@@ -203,45 +218,32 @@ class BayesianLogisticRegression(LinearClassifier):
     def _store(
         self, reading: Reading, fit: PosteriorFit, seed: int, n_batches: int, warm_up: WarmUp | None = None
     ) -> Self:
-        posterior, fitted = fit.posterior, fit.fitted
-        lead, weights = posterior.units.to_data(posterior.w)
-        before = [note for note in self.fit_notes_ if note.code == CODE] if n_batches > 1 else []
-        return self._adopt(
-            (*fit.notes, *(fractional_notes(reading.table, *FREQUENCIES) or before)),
-            **reading.noted,
-            classes_=reading.targets.classes,
-            coef_=weights,
-            intercept_=lead,
-            posterior_=posterior,
-            corrected_=fit.corrected,
-            evidence_=fit.chosen,
-            scores_=LinearScores(posterior.units, posterior.w),
-            link_=fitted.link,
-            seed_=seed,
-            n_batches_=n_batches,
-            warm_up_=warm_up,
-            solution_=fitted.maximum.solution,
-            fit_status_=fitted.maximum.status,
-            n_parameters_=(fitted.link.n_classes - 1) * fitted.units.n_coefficients,
-            log_likelihood_=fitted.likelihoods.log_likelihood,
-        )
-
-    @property
-    def log_evidence_(self) -> float:
-        """Log p(rows), by Laplace's approximation; it does not exist if the prior is flat in some direction."""
-        check_is_fitted(self)
-        if self.posterior_.log_evidence is None:
-            raise NoEvidenceError(
-                "log_evidence_ does not exist: the prior is flat in some direction, so the rows have no probability. "
-                "Use a proper prior; for a GaussianPrior this means intercept_precision > 0, too."
+        fitted = fit.fitted
+        before = [note for note in self.model_.notes if note.code == CODE] if n_batches > 1 else []
+        return self._hold(
+            PosteriorModel(
+                classes=reading.targets.classes,
+                columns=InputColumns.of(reading.noted),
+                status=fitted.maximum.status,
+                notes=(*fit.notes, *(fractional_notes(reading.table, *FREQUENCIES) or before)),
+                posterior=fit.posterior,
+                correction=fit.corrected,
+                link=fitted.link,
+                precision=fit.chosen,
+                predictive=self.predictive,
+                seed=seed,
+                n_batches=n_batches,
+                warm_up=warm_up,
+                solution=fitted.maximum.solution,
+                log_likelihood=fitted.likelihoods.log_likelihood,
             )
-        return self.posterior_.log_evidence
+        )
 
     # --- predicting
 
     def _log_probabilities(self, block: Block) -> Array:
-        average = averaging(choice("predictive", self.predictive, PREDICTIVES), len(self.posterior_.w), self.seed_)
-        return average(*row_posterior(self.posterior_, block))
+        choice("predictive", self.predictive, PREDICTIVES)
+        return replace(self.model_, predictive=self.predictive).log_probabilities(block)
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Array:
         """Return an equal-tailed credible interval for each class's probability, (n, K, 2).
@@ -254,27 +256,13 @@ class BayesianLogisticRegression(LinearClassifier):
 
         Book: [Bishop] Eq. 4.149-4.150, §4.5.2.
         """
-        engine, corrected = self._engine(X), self._corrected()
-        if corrected is None:
-            bounds = intervals(level, len(self.posterior_.w), self.seed_)
-            return self._map(engine, lambda block: bounds(*row_posterior(self.posterior_, block)))
-        return self._map(engine, lambda block: skewed_intervals(corrected, block, level, self.seed_))
-
-    def _corrected(self) -> CorrectedPosterior | None:
-        """Return the corrected posterior; None after `partial_fit` and in model files of older versions."""
-        corrected: CorrectedPosterior | DeferredSampling | None = vars(self).get("corrected_")
-        if isinstance(corrected, DeferredSampling):  # replaced, since its rows are not needed after sampling
-            corrected = self.corrected_ = corrected.sampled
-        return corrected
-
-    def for_storage(self) -> Self:
-        """Return the model as stored in a file: the posterior is sampled, and there are no rows."""
-        self._corrected()
-        return self
+        engine, model = self._engine(X), self.model_
+        tail(level)
+        return self._map(engine, lambda block: model.intervals(block, level))
 
     def linear_predictor(self, X: Any) -> Array:
         """Return the posterior mean of eta: (n,) for two classes, (n, K) for more."""
-        eta = self._map(self._engine(X), lambda block: row_posterior(self.posterior_, block)[0])
+        eta = self._map(self._engine(X), self.model_.scores)
         return eta[:, 0] if len(self.classes_) == 2 else eta
 
     def decision_function(self, X: Any) -> Array:
@@ -307,17 +295,18 @@ class BayesianLogisticRegression(LinearClassifier):
         """
         check_is_fitted(self)
         choice("exponentiate", exponentiate, (True, False))
+        model = self.model_
         facts = {
             "model": type(self).__name__,
-            "status": self.fit_status_,
-            "log_likelihood": self.log_likelihood_,
-            "log_evidence": self.posterior_.log_evidence,
-            "batches": self.n_batches_,
+            "status": model.status,
+            "log_likelihood": model.log_likelihood,
+            "log_evidence": model.posterior.log_evidence,
+            "batches": model.n_batches,
         }
-        classes = tuple(as_objects(self.classes_).tolist())
-        foot = foot_of_posterior(self.solution_, self.evidence_, self._corrected())
+        classes = tuple(as_objects(model.classes).tolist())
+        foot = foot_of_posterior(model.solution, model.precision, model.corrected)
         summary = summarize_posterior(
-            self.posterior_, self._corrected(), classes, self.coefficient_names_, level, exponentiate,
-            known_as(reference, classes), facts, foot, tuple(map(str, self.fit_notes_)),
+            model.posterior, model.corrected, classes, self.coefficient_names_, level, exponentiate,
+            known_as(reference, classes), facts, foot, tuple(map(str, model.notes)),
         )  # fmt: skip
         return replace(summary, native=self._library())

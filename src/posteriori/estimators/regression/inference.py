@@ -17,8 +17,6 @@ from posteriori.estimators.regression.rows import (
     sketch_of_rows,
 )
 from posteriori.estimators.regression.summaries import profile_results, summary_of
-from posteriori.fits.information import Information, contrasts, in_triangle, is_sampling
-from posteriori.fits.sketch import Sketch
 from posteriori.inference.coefficients.covariance import standard_errors, to_user_units
 from posteriori.inference.coefficients.effects import OddsRatios, odds_ratios
 from posteriori.inference.coefficients.fitted import Fitted
@@ -27,11 +25,9 @@ from posteriori.inference.coefficients.tests import TestResult, score_test, wald
 from posteriori.inference.coefficients.training_rows import read_extra
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.summaries.table import CoefficientTable
-from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.alignment import aligned
-from posteriori.links.base import LinkFunction
-from posteriori.messages.errors import NoCriterionError
-from posteriori.models.linear_scores import LinearScores
+from posteriori.models.regression import RegressionModel
+from posteriori.models.sketch import Sketch
 from posteriori.tables.memory import MemoryTable
 
 if TYPE_CHECKING:
@@ -66,42 +62,13 @@ class CoefficientInference(Methods):
     - ``bread``: "observed" (Stata) or "expected" information (R); for logit and softmax both are equal.
     """
 
-    scores_: LinearScores
-    link_: LinkFunction
-    information_: Information
+    model_: RegressionModel
     inference: Any
-    weights: Any
-
-    if not TYPE_CHECKING:  # a type checker would accept any name as an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            """Raise an error that explains why a fit with sampling weights has no AIC and no BIC."""
-            if name in ("aic_", "bic_") and "information_" in vars(self) and is_sampling(self.weights):
-                raise NoCriterionError(
-                    f"{name} does not exist: under weights='sampling' the weighted likelihood is not that of a sample. "
-                    "Compare models by wald_test, or by cross-validation (posteriori.compare)."
-                )
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _fitted(self) -> Fitted:
         """Return the fit as a value for inference."""
         check_is_fitted(self)
-        information = self.information_
-        prior = "none" if information.prior is None else "gaussian"
-        units, w = in_triangle(self.scores_.units, contrasts(self.link_, self.scores_.w), information.triangle)
-        return Fitted(
-            link=self.link_.as_contrasts(),
-            own=self.link_,
-            units=units,
-            w=w,
-            information=information.reparameterised(self.link_.n_scores),
-            names=self.coefficient_names_,
-            classes=tuple(as_objects(self.classes_).tolist()),
-            status=self.fit_status_,
-            notes=tuple(self.fit_notes_),
-            prior="jeffreys" if information.jeffreys else prior,
-            weights="sampling" if is_sampling(self.weights) else "frequency",
-        )
+        return Fitted.of(self.model_)
 
     @property
     def coefficient_labels_(self) -> tuple[str, ...]:

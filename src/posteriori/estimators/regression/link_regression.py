@@ -1,42 +1,51 @@
 """`LinkRegression`: base class of regressions with a link function: fits and predictions."""
 
 from abc import abstractmethod
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, Literal, Self
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.bases.base import Phi
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.bases.base import Basis
+from posteriori.estimators.holds_model import HoldsModel
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.formula import FromFormula
 from posteriori.estimators.regression.fractional_weights import fractional_notes
 from posteriori.estimators.regression.row_inference import RowInference
-from posteriori.fits.information import INFERENCE, WEIGHTS, Information, information_of, is_sampling
+from posteriori.fits.information import INFERENCE, WEIGHTS, information_of
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
 from posteriori.fits.online_stream import fit_stream, state_after
-from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
+from posteriori.inference.bayes.evidence.choose import choose_precision, precision_notes
 from posteriori.inference.prior_notes import binding_notes
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.training import Reading, read_training
 from posteriori.input.weights import read_offset
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
-from posteriori.models.criteria import information_criteria
+from posteriori.models.base import InputColumns
 from posteriori.models.explanation import Explanation
+from posteriori.models.information import Information, is_sampling
 from posteriori.models.linear_scores import LinearScores
+from posteriori.models.posterior.precision import ChosenPrecision
+from posteriori.models.regression import RegressionModel
 from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.gaussian import GaussianPrior, as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import read_weights_of
+from posteriori.solvers.base import Solution
 from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
 from posteriori.solvers.ordered.online_pass import OnlineState
+from posteriori.solvers.trace import Trace
 from posteriori.tables.block import Block
 
 #: The end of the note on frequency weights that are not whole numbers, and its remedy.
@@ -55,7 +64,7 @@ def _is_online(model: Any) -> bool:
 
 
 @parameters()
-class LinkRegression(FromFormula, RowInference, LinearClassifier):
+class LinkRegression(HoldsModel, FromFormula, RowInference, LinearClassifier):
     """A linear predictor, a link that subclasses choose, and coefficients of maximum (penalised) likelihood."""
 
     prior: float | GaussianPrior | str | None = None
@@ -73,6 +82,28 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
 
     _takes_sparse = True
     _fits_null_model = True
+    _model_type = RegressionModel
+
+    model_: RegressionModel = field(init=False)  # type: ignore[assignment]
+    coef_ = Learned[Array]("coef")
+    intercept_ = Learned[Array]("intercept")
+    scores_ = Learned[LinearScores]("linear")
+    link_ = Learned[LinkFunction]("link")
+    phi_ = Learned[Phi | None]("columns.phi")
+    information_ = Learned[Information]("information")
+    solution_ = Learned[Solution]("solution")
+    infinite_ = Learned[NDArray[np.int8]]("infinite")
+    takes_offset_ = Learned[bool]("takes_offset")
+    n_iter_ = Learned[int]("n_iter")
+    log_likelihood_ = Learned[float]("likelihoods.log_likelihood")
+    null_log_likelihood_ = Learned[float]("likelihoods.null_log_likelihood")
+    deviance_ = Learned[float]("likelihoods.deviance")
+    null_deviance_ = Learned[float]("likelihoods.null_deviance")
+    aic_ = Learned[float]("aic")
+    bic_ = Learned[float]("bic")
+    evidence_ = Learned[ChosenPrecision]("precision", optional=True)
+    state_ = Learned[OnlineState]("state", optional=True)
+    trace_ = Learned[Trace]("trace", optional=True)
 
     @abstractmethod
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
@@ -133,16 +164,17 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
             raise DataError(
                 f"prior={self.prior!r} needs all rows at once, which partial_fit does not have. Use a number."
             )
-        before: OnlineState | None = getattr(self, "state_", None)
-        if before is not None and self.takes_offset_:
+        earlier = self._earlier_model
+        if earlier is not None and earlier.state is not None and earlier.takes_offset:
             raise DataError("the model was fitted with an offset, which partial_fit does not take. Use fit.")
+        before = None if earlier is None else earlier.state
         known = before is not None
         reading = self._read_more(X, y, classes, sample_weight, known=known, sparse=True, allow_counts=True)
         link = self._link(reading.targets.classes)
         settings = self._settings(reading)
         fitted, after = fit_stream(reading.table, link, prior, settings, before)
-        if before is not None:
-            fitted = fitted.after(self.n_iter_, getattr(self, "trace_", None))
+        if before is not None and earlier is not None:
+            fitted = fitted.after(earlier.n_iter, earlier.trace)
         return self._store(reading, fitted, information_of(fitted, False, self.weights), after)
 
     def _settings(self, reading: Reading) -> Settings:
@@ -173,50 +205,46 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
         state: OnlineState | None = None,
         precision: ChosenPrecision | None = None,
     ) -> Self:
-        """Store the maximum as learned attributes, in the units of X."""
-        maximum, likelihoods, link, names = fitted.maximum, fitted.likelihoods, fitted.link, reading.table.schema.names
-        lead, weights = fitted.coefficients()
-        optional: dict[str, Any] = {"trace_": fitted.trace, "state_": state, "evidence_": precision}
+        """Store the maximum as a model, and emit its notes."""
+        maximum, names = fitted.maximum, reading.table.schema.names
         notes = (*maximum.notes, *binding_notes(fitted, information, self.prior, names))
         if not is_sampling(self.weights):
-            n = float(information.n_copies or information.n_rows)  # as nobs() in R
-            optional |= information_criteria(likelihoods.log_likelihood, fitted.n_free, n)
             notes += fractional_notes(reading.table, *FREQUENCIES)
-        return self._adopt(
-            notes if precision is None else (*notes, *precision.notes(names)),
-            **reading.noted,
-            **{name: value for name, value in optional.items() if value is not None},
-            classes_=reading.targets.classes,
-            coef_=weights,
-            intercept_=lead,
-            infinite_=fitted.infinite(),
-            scores_=LinearScores(fitted.units, fitted.w),
-            link_=link,
-            information_=information,
-            takes_offset_=reading.table.offset is not None,
-            solution_=maximum.solution,
-            fit_status_=maximum.status,
-            n_iter_=maximum.solution.iterations + (0 if precision is None else precision.evaluations),
-            n_parameters_=(link.n_classes - 1) * fitted.units.n_coefficients,
-            log_likelihood_=likelihoods.log_likelihood,
-            null_log_likelihood_=likelihoods.null_log_likelihood,
-            deviance_=likelihoods.deviance,
-            null_deviance_=likelihoods.null_deviance,
+        finished = maximum.finished
+        return self._hold(
+            RegressionModel(
+                classes=reading.targets.classes,
+                columns=InputColumns.of(reading.noted),
+                status=maximum.status,
+                notes=notes if precision is None else (*notes, *precision_notes(precision, names)),
+                linear=LinearScores(fitted.units, fitted.w),
+                rounded=None if finished is None else (finished.lead, finished.weights),
+                link_function=fitted.link,
+                information=information,
+                likelihoods=fitted.likelihoods,
+                solution=maximum.solution,
+                infinite=fitted.infinite(),
+                takes_offset=reading.table.offset is not None,
+                weights="sampling" if is_sampling(self.weights) else "frequency",
+                precision=precision,
+                state=state,
+                trace=fitted.trace,
+            )
         )
 
     def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]
         check_is_fitted(self)
-        if self.takes_offset_ and offset is None:
+        if self.model_.takes_offset and offset is None:
             raise DataError("the model was fitted with an offset, so it cannot predict without one: pass offset=.")
         engine = super()._engine(X)
         n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
         offset = aligned(X, offset, "offset")
-        checked = self.link_.contrast_offset(read_offset(offset, engine.table.n_rows, n_scores))
+        checked = self.model_.link.contrast_offset(read_offset(offset, engine.table.n_rows, n_scores))
         engine.table = replace(engine.table, offset=checked)  # type: ignore[type-var]
         return engine
 
     def _log_probabilities(self, block: Block) -> Array:
-        return self.link_.log_probabilities(self.scores_(block))
+        return self.model_.log_probabilities(block)
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return log P(class | x), (n, K), exact where the probability itself would round to zero."""
@@ -232,21 +260,15 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
 
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
         """Return eta: (n,) for two classes, (n, K) for more."""
-        return self._expanded(self._map(self._engine(X, offset), self.scores_))
+        engine = self._engine(X, offset)
+        return self.model_.expanded(self._map(engine, self.model_.scores))
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
         """Return scores whose sign, or argmax, is the prediction: for two classes eta - F^-1(1/2), F the link."""
-        return self.linear_predictor(X, offset) - self.link_.boundary
+        return self.linear_predictor(X, offset) - self.model_.link.boundary
 
     def explain(self, X: Any, offset: Any = None) -> Explanation:
         """Return the parts of the linear predictor: baseline, contributions of the columns, and the offset if any."""
         engine = self._engine(X, offset)
         scores = engine.table.offset  # type: ignore[attr-defined]
-        return self._explained(X, engine, None if scores is None else self._expanded(scores))
-
-    def _expanded(self, scores: Array) -> Array:
-        """Return the scores of the link, (n, q), as (n,) for two classes and (n, K) for more."""
-        return scores[:, 0] if len(self.classes_) == 2 else self.link_.expand(scores)
-
-    def _by_class(self, scores: Array) -> Array:
-        return scores if len(self.classes_) == 2 else self._expanded(scores[None])[0]
+        return self._explained(X, engine, None if scores is None else self.model_.expanded(scores))

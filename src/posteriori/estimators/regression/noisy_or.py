@@ -1,6 +1,7 @@
 """`NoisyOr`: a class that occurs unless all of its causes fail."""
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
+from posteriori.estimators.holds_model import HoldsModel
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.requires_fit import after_fit
@@ -17,9 +20,11 @@ from posteriori.input.faults import refuse_cells
 from posteriori.input.training import Reading, read_training
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.errors import DataError
-from posteriori.models.criteria import information_criteria
+from posteriori.models.base import InputColumns
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
+from posteriori.models.regression import NoisyOrModel
+from posteriori.solvers.newton.bounded import BoundedSolution
 from posteriori.storable import storable
 from posteriori.sweeps.noisy_or import NegativeError, negative_cells
 from posteriori.tables.block import Block
@@ -27,7 +32,7 @@ from posteriori.tables.block import Block
 
 @storable
 @parameters()
-class NoisyOr(LinearClassifier):
+class NoisyOr(HoldsModel, LinearClassifier):
     """Noisy-OR: each trigger that is present can cause the class by itself, and each can fail.
 
     With xi_j the probability that trigger j fails, P(y = 0 | x) = prod_j xi_j^x_j. In theta_j = -log xi_j >= 0 that is
@@ -95,6 +100,24 @@ class NoisyOr(LinearClassifier):
     max_iter: int | None = None
 
     _takes_sparse = True
+    _model_type = NoisyOrModel
+
+    model_: NoisyOrModel = field(init=False)  # type: ignore[assignment]
+    theta_ = Learned[Array]("theta")
+    failure_probabilities_ = Learned[Array]("failure_probabilities")
+    leak_ = Learned[float]("leak")
+    coef_ = Learned[Array]("coef")
+    intercept_ = Learned[Array]("intercept")
+    infinite_ = Learned[NDArray[np.int8]]("infinite")
+    scores_ = Learned[LinearScores]("linear")
+    link_ = Learned[NoisyOrLink]("link")
+    solution_ = Learned[BoundedSolution]("solution")
+    n_iter_ = Learned[int]("solution.iterations")
+    log_likelihood_ = Learned[float]("likelihoods.log_likelihood")
+    deviance_ = Learned[float]("likelihoods.deviance")
+    n_trials_ = Learned[float]("n_trials")
+    aic_ = Learned[float]("aic")
+    bic_ = Learned[float]("bic")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -131,35 +154,20 @@ class NoisyOr(LinearClassifier):
         check_stopping(self.tol, self.max_iter)
 
     def _store(self, reading: Reading, fitted: NoisyOrFit) -> Self:
-        """Store the maximum as learned attributes, in the units of X."""
-        lead, weights = fitted.units.to_data(fitted.w[None])
-        infinite = fitted.certain if self.leak else np.concatenate([[False], fitted.certain])
-        log_likelihood, n = fitted.likelihoods.log_likelihood, fitted.units.n_coefficients
-        return self._adopt(
-            fitted.notes,
-            **reading.noted,
-            classes_=reading.targets.classes,
-            theta_=weights[0],
-            failure_probabilities_=np.exp(-weights[0]),
-            leak_=float(lead[0]),
-            coef_=weights,
-            intercept_=lead,
-            infinite_=infinite[None].astype(np.int8),
-            scores_=LinearScores(fitted.units, fitted.w[None]),
-            link_=NoisyOrLink(),
-            solution_=fitted.solution,
-            fit_status_=fitted.status,
-            n_iter_=fitted.solution.iterations,
-            n_parameters_=n,
-            log_likelihood_=log_likelihood,
-            deviance_=fitted.likelihoods.deviance,
-            n_trials_=float(fitted.totals.sum()),
-            **information_criteria(log_likelihood, n, float(fitted.totals.sum())),
+        """Store the maximum as a model, and emit its notes."""
+        return self._hold(
+            NoisyOrModel(
+                classes=reading.targets.classes,
+                columns=InputColumns.of(reading.noted),
+                status=fitted.status,
+                notes=fitted.notes,
+                linear=LinearScores(fitted.units, fitted.w[None]),
+                likelihoods=fitted.likelihoods,
+                solution=fitted.solution,
+                certain=fitted.certain,
+                n_trials=float(fitted.totals.sum()),
+            )
         )
-
-    def _log_probabilities(self, block: Block) -> Array:
-        logs: Array = self.link_.log_probabilities(self.scores_(block))
-        return logs
 
     def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
         """Map over the rows; raise for negative cells, by column and row."""
@@ -178,12 +186,12 @@ class NoisyOr(LinearClassifier):
 
     def linear_predictor(self, X: Any) -> Array:
         """Return eta = theta'x + leak, minus the log probability that all causes fail, (n,)."""
-        return self._map(self._engine(X), self.scores_)[:, 0]
+        return self._map(self._engine(X), self.model_.scores)[:, 0]
 
     @after_fit
     def decision_function(self, X: Any) -> Array:
         """Return theta'x + leak - log 2, (n,): positive if ``classes_[1]`` is more probable."""
-        decided: Array = self.linear_predictor(X) - self.link_.boundary
+        decided: Array = self.linear_predictor(X) - self.model_.link.boundary
         return decided
 
     def signed_distance(self, X: Any) -> Array:
@@ -192,4 +200,4 @@ class NoisyOr(LinearClassifier):
         If every theta is zero there is no plane, and distances are infinite.
         """
         scores = self.decision_function(X)
-        return distances_of(scores, self.theta_[None]) if self.coef_.any() else np.copysign(np.inf, scores)
+        return distances_of(scores, self.coef_) if self.coef_.any() else np.copysign(np.inf, scores)

@@ -30,9 +30,6 @@ from posteriori.tables.memory import MemoryTable
 class RowInference(CoefficientInference):
     """A mixin: what inference computes from rows, those of the fit or new ones."""
 
-    log_likelihood_: float
-    null_log_likelihood_: float
-
     def pseudo_r2(
         self, kind: str = "mcfadden", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
     ) -> float:
@@ -46,7 +43,7 @@ class RowInference(CoefficientInference):
         rows = {"X": X, "y": y, "sample_weight": sample_weight, "offset": offset}
         if kind == "mcfadden":
             refuse_unused(rows, "kind='mcfadden' is of the likelihoods of the fit; rows are for kind='tjur'.")
-            return mcfadden(fitted, self.log_likelihood_, self.null_log_likelihood_)
+            return mcfadden(self.model_.likelihoods)
         engine = read_rows(self, **rows).engine
         return tjur(fitted, engine.map(lambda block: fitted_probabilities(fitted, block)))
 
@@ -94,7 +91,7 @@ class RowInference(CoefficientInference):
             that computed no sums (``covariance=model.covariance(X=X_fit, y=y_fit)``)
         """
         choice("at", at, PLACES)
-        if getattr(self, "phi_", None) is not None:
+        if self.model_.columns.phi is not None:
             raise DataError("marginal effects are of the columns of X; this model is linear in those of a basis.")
         fitted = self._fitted()
         matrix = self._covariance_for(fitted, kind, covariance)
@@ -119,7 +116,7 @@ class RowInference(CoefficientInference):
         matrix = self._covariance_for(fitted, kind, covariance)
 
         def bounds(block: Block) -> Array:
-            self.scores_(replace(block, offset=None))  # raises for cells that are not finite
+            self.model_.linear(replace(block, offset=None))  # raises for cells that are not finite
             return probability_intervals(fitted, matrix, block, level)
 
         return self._map(self._rows_to_predict(X, offset), bounds)
@@ -133,4 +130,4 @@ class RowInference(CoefficientInference):
         """Read rows to predict, the offset in contrasts."""
         table = self._engine(X, offset).table
         assert isinstance(table, MemoryTable)
-        return engine_for(replace(table, offset=self.link_.as_contrasts().contrast_offset(table.offset)))
+        return engine_for(replace(table, offset=self.model_.link.as_contrasts().contrast_offset(table.offset)))

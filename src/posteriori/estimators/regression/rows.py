@@ -11,8 +11,8 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
 from posteriori.estimators.linear import LinearClassifier
-from posteriori.fits.information import Sums, row_weights
-from posteriori.fits.sketch import Sketch, sketch_of
+from posteriori.fits.information import row_weights
+from posteriori.fits.sketch import sketch_of
 from posteriori.inference.coefficients.covariance import DEFAULT, Covariance, covariance_in_units
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import profile_of
@@ -23,6 +23,9 @@ from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.input.training import read_training
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
+from posteriori.models.information import Sums
+from posteriori.models.regression import RegressionModel
+from posteriori.models.sketch import Sketch
 from posteriori.tables.memory import MemoryTable
 
 #: The rows of a fit by name, absent.
@@ -61,7 +64,8 @@ def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any
     """Read rows with their classes as `fit` does, the offset in contrasts."""
     if X is None or y is None:
         raise DataError("this needs the rows of the fit: pass X= and y= (and sample_weight=, offset= if fit had them).")
-    if model.takes_offset_ and offset is None:
+    value: RegressionModel = model.model_
+    if value.takes_offset and offset is None:
         raise DataError("the model was fitted with an offset: pass offset=.")
     reading = read_training(
         model, X, y, sample_weight, offset=offset, sparse=True, allow_counts=True, classes=model.classes_,
@@ -70,10 +74,10 @@ def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any
     n_classes = len(model.classes_)
     if reading.targets.n_classes != n_classes:
         raise DataError(f"y has counts of {reading.targets.n_classes} classes; the model has {n_classes}.")
-    table = model._through_basis(reading, known=getattr(model, "phi_", None)).table
-    table = replace(table, offset=model.link_.as_contrasts().contrast_offset(table.offset))
+    table = model._through_basis(reading, known=value.columns.phi).table
+    table = replace(table, offset=value.link.as_contrasts().contrast_offset(table.offset))
     table = table.counted(2) if n_classes == 2 else table
-    return Rows(engine_for(table), row_weights(model.weights, table))
+    return Rows(engine_for(table), row_weights(value.weights, table))
 
 
 def _sums(model: Any, fitted: Fitted, rows: dict[str, Any]) -> Sums:
@@ -120,7 +124,7 @@ def sketch_of_rows(model: Any, X: Any) -> Sketch:
     table = LinearClassifier._engine(model, own_columns(model, X)).table  # without an offset
     assert isinstance(table, MemoryTable)
     bare = replace(table, offset=None, targets=np.zeros(table.features.n_rows, dtype=np.intp))
-    return sketch_of(engine_for(bare), fitted.link, model.scores_.units)
+    return sketch_of(engine_for(bare), fitted.link, model.model_.linear.units)
 
 
 def restricted_statistic(model: Any, embedding: Array, X: Any, y: Any, **rows: Any) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks.levels import quantile
 from posteriori.checks.parameters import choice
 from posteriori.estimators.regression.rows import NO_ROWS, check_arguments, covariance_of, read_rows
 from posteriori.inference.coefficients.covariance import Covariance, covariance_in_units, standard_errors
@@ -13,9 +14,8 @@ from posteriori.inference.coefficients.intervals import profile_interval, profil
 from posteriori.inference.coefficients.reference_class import against
 from posteriori.inference.coefficients.sandwich import KINDS, Sandwich
 from posteriori.inference.coefficients.validity import refuse_likelihood
-from posteriori.inference.levels import quantile
 from posteriori.inference.summaries.build import INTERVALS, ProfileResults, SummaryOptions, summarize
-from posteriori.inference.summaries.table import CoefficientTable, FitStatistics
+from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.input.classes.class_values import known_as
 from posteriori.messages.errors import DataError
 
@@ -41,17 +41,8 @@ def summary_of(
     profile = None if interval == "wald" else _profile(model, fitted, level, reference, named)
     contrasts, matrix = against(fitted, reference, spread.matrix)
     spread = replace(spread, matrix=matrix)
-    statistics = FitStatistics(
-        model=type(model).__name__,
-        log_likelihood=model.log_likelihood_,
-        null_log_likelihood=model.null_log_likelihood_,
-        deviance=model.deviance_,
-        null_deviance=model.null_deviance_,
-        aic=getattr(model, "aic_", np.nan),
-        bic=getattr(model, "bic_", np.nan),
-    )
     options = SummaryOptions(level, interval, exponentiate, why)
-    return summarize(contrasts, statistics, model.solution_, options, spread, profile)
+    return summarize(contrasts, type(model).__name__, model.model_, options, spread, profile)
 
 
 def _covariance(model: Any, fitted: Fitted, kind: str | None, named: dict[str, Any]) -> tuple[Covariance, str]:

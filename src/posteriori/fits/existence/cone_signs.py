@@ -14,12 +14,8 @@ from posteriori.fits.existence.exact.directions import floats_of, signs
 from posteriori.fits.existence.exact.integers import Integers, Work, WorkLimitError, common_denominator
 from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.fits.existence.exact.simplex import exact_cone
+from posteriori.models.infinite_codes import BOTH, DOWN, FINITE, UNDECIDED, UP, Codes, agreed
 
-Codes = NDArray[np.int8]
-
-#: Codes of coefficients: a finite estimate (or limit), plus infinity, minus infinity, directions of both signs, and
-#: no finite estimate whose directions were not all examined.
-FINITE, UP, DOWN, BOTH, UNDECIDED = 0, 1, -1, 2, 3
 #: Entries of the matrix of separated rows up to which signs are decided.
 ENTRIES = 2e7
 #: Rows of the first projection, and rows that each further one adds.
@@ -303,10 +299,3 @@ def distinct(rows: Array) -> Indices:
     order = np.argsort(rows @ np.random.default_rng(0).standard_normal(rows.shape[1]), kind="stable")
     again = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
     return order[np.concatenate([[True], ~again])] if len(rows) else order
-
-
-def agreed(known: list[Codes]) -> Codes:
-    """Return the codes of sums of coefficients that go to the same infinity; FINITE where they may not."""
-    least, most = np.min(known, axis=0), np.max(known, axis=0)
-    up, down = (least == FINITE) | (least == UP), (most == FINITE) | (most == DOWN)
-    return np.where(up & (most == UP), UP, np.where(down & (least == DOWN), DOWN, FINITE)).astype(np.int8)

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from posteriori.fits.existence.limiting_likelihood import STEPS
-from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, Recession
+from posteriori.fits.existence.recession import Recession
 from posteriori.fits.existence.separation import Separation
 from posteriori.messages.errors import ConvergenceWarning, SeparationWarning
 from posteriori.messages.notes import Note, quote, select
+from posteriori.models.infinite_codes import BOTH, DOWN, UNDECIDED, UP
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.memory import MemoryTable
 

@@ -9,7 +9,7 @@ from posteriori.arrays import Array, Mask
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_aliases, triangle_of
-from posteriori.fits.likelihoods import Likelihoods, likelihoods_of
+from posteriori.fits.likelihoods import likelihoods_of
 from posteriori.fits.noisy_or.active_set import solve_by_working_set
 from posteriori.fits.noisy_or.notes import certain_note, unidentified_notes
 from posteriori.fits.noisy_or.rounding import with_rounding
@@ -20,6 +20,8 @@ from posteriori.linalg.nonnegative import least_norm, undetermined
 from posteriori.linalg.subspaces import flat_directions, orthonormalize
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.notes import Note
+from posteriori.models.base import Status
+from posteriori.models.likelihoods import Likelihoods
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import Surveyed, survey, units_of
 from posteriori.priors.quadratic import Quadratic
@@ -53,7 +55,7 @@ class NoisyOrFit:
     w: Array
     units: Units
     solution: BoundedSolution
-    status: str
+    status: Status
     notes: tuple[Note, ...]
     certain: Mask
     likelihoods: Likelihoods
@@ -104,9 +106,9 @@ def _certificate(
     certain: Mask,
     notes: tuple[Note, ...],
     labels: tuple[Any, ...],
-) -> tuple[BoundedSolution, str, tuple[Note, ...]]:
+) -> tuple[BoundedSolution, Status, tuple[Note, ...]]:
     """Return the certificate, the status and the notes, the most severe first."""
-    status = "aliased" if notes else "ok"
+    status: Status = "aliased" if notes else "ok"
     if not solution.converged:
         notes, status = (*notes, unconverged_note(solution, REMEDY)), "not_converged"
     if not certain.any():

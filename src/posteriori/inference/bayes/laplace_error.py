@@ -11,10 +11,10 @@ from scipy.special import expit, log_softmax
 from posteriori.arrays import Array
 from posteriori.backends.arrays.linear import hash_rows
 from posteriori.engines.base import Engine
-from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.inference.bayes.predictive import normal_draws, softmax_draws
-from posteriori.inference.bayes.row_posterior import row_posterior
 from posteriori.models.linear_scores import LinearScores
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.predictive import normal_draws, softmax_draws
+from posteriori.models.posterior.rows import row_posterior
 from posteriori.tables.block import Block
 
 #: Nodes of the Gauss-Hermite rule for two classes, and draws for more.

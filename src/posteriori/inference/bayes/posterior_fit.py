@@ -10,14 +10,16 @@ from posteriori.fits.link_regression import Regression, Settings, regress
 from posteriori.inference.bayes.corrected.correct import DeferredSampling, correct
 from posteriori.inference.bayes.corrected.estimate import estimate
 from posteriori.inference.bayes.corrected.notes import inaccurate, narrowed_to_gaussian, not_corrected
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
-from posteriori.inference.bayes.evidence.choose import ChosenPrecision, choose_precision
+from posteriori.inference.bayes.evidence.choose import choose_precision, precision_notes
 from posteriori.inference.bayes.laplace_error import excess_of
-from posteriori.inference.bayes.posterior import GaussianPosterior, posterior_of
+from posteriori.inference.bayes.laplace_fit import posterior_of
 from posteriori.inference.prior_notes import is_per_unit, prior_note, prior_shifts
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
+from posteriori.models.posterior.corrected import CorrectedPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.precision import ChosenPrecision
 from posteriori.priors.evidence import EVIDENCE_PRIORS, EvidencePrior
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.other_units import CentredPrior, PosteriorPrior
@@ -74,7 +76,7 @@ def fit_posterior(
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
     posterior, names = posterior_of(fitted), table.schema.names
-    of_prior = _prior_notes(posterior, prior, names) if chosen is None else chosen.notes(names)
+    of_prior = _prior_notes(posterior, prior, names) if chosen is None else precision_notes(chosen, names)
     engine = fitted.maximum.objective.engine
     corrected = correct(engine, posterior)
     errors = _laplace_notes(engine, posterior, names) if corrected is None else inaccurate(corrected, posterior, names)

@@ -11,13 +11,14 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
-from posteriori.fits.information import Sums, penalty_of
+from posteriori.fits.information import penalty_of
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import KINDS, SANDWICHES, Sandwich
 from posteriori.inference.coefficients.validity import finite_coefficients
 from posteriori.inference.inverse_information import InverseInformation
 from posteriori.linalg.scaled_products import deviations, in_powers, in_range, sandwich, scaled_back
 from posteriori.messages.errors import DataError
+from posteriori.models.information import Sums
 from posteriori.statistics.group_sums import GroupSums
 
 #: A sandwich without options.

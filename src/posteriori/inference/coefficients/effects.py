@@ -7,10 +7,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from posteriori.arrays import Array
+from posteriori.checks.levels import quantile
 from posteriori.engines.base import Engine
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import estimates, identified, states, why_no_tests
-from posteriori.inference.levels import quantile
 from posteriori.inference.numbers import bounds_of, decimals, number, p_value, text_table
 from posteriori.input.frames.native import frame_of
 from posteriori.linalg.scaled_products import in_powers

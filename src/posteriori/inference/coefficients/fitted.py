@@ -1,17 +1,19 @@
 """`Fitted`: a fitted regression as a value for inference, and the names of its coefficients."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.designs.units import Units
-from posteriori.fits.information import Information
+from posteriori.input.classes.class_values import as_objects
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, quote
+from posteriori.models.information import Information, contrasts, in_triangle
+from posteriori.models.regression import RegressionModel
 
 INTERCEPT = "(Intercept)"
 
@@ -47,6 +49,25 @@ class Fitted:
     notes: tuple[Note, ...]
     prior: str
     weights: str
+
+    @classmethod
+    def of(cls, model: RegressionModel) -> Self:
+        """Return the contrasts of a fitted regression."""
+        known, linear, link = model.information, model.linear, model.link
+        units, w = in_triangle(linear.units, contrasts(link, linear.w), known.triangle)
+        return cls(
+            link=link.as_contrasts(),
+            own=link,
+            units=units,
+            w=w,
+            information=known.reparameterised(link.n_scores),
+            names=model.columns.coefficient_names,
+            classes=tuple(as_objects(model.classes).tolist()),
+            status=model.status,
+            notes=model.notes,
+            prior="jeffreys" if known.jeffreys else "none" if known.prior is None else "gaussian",
+            weights=model.weights,
+        )
 
     @property
     def size(self) -> int:

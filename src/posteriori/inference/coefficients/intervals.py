@@ -7,14 +7,15 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.fits.existence.recession import BOTH, DOWN, UNDECIDED, UP, against, recession_of
+from posteriori.checks.levels import quantile
+from posteriori.fits.existence.recession import recession_of
 from posteriori.fits.existence.separation import separation_of
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import unaliased
-from posteriori.inference.levels import quantile
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
+from posteriori.models.infinite_codes import BOTH, DOWN, UNDECIDED, UP, against
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 
 #: Squared Newton decrement at a constrained maximum: twice the error of its log likelihood.

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.fits.sketch import Sketch
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.tests import TestResult
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote, select
+from posteriori.models.sketch import Sketch
 
 NAME = "likelihood-ratio test"
 

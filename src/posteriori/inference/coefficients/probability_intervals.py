@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
 from posteriori.arrays import Array
+from posteriori.checks.levels import quantile
 from posteriori.designs.design import DenseDesign
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.validity import IDENTIFIED
-from posteriori.inference.levels import quantile
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.sweeps.information import unit_scores
 from posteriori.tables.block import Block

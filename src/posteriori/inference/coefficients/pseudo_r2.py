@@ -5,15 +5,15 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.messages.errors import DataError
+from posteriori.models.likelihoods import Likelihoods
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
 
 
-def mcfadden(fitted: Fitted, log_likelihood: float, null_log_likelihood: float) -> float:
+def mcfadden(likelihoods: Likelihoods) -> float:
     """Return 1 - log L / log L_0 (McFadden 1974), both without binomial coefficients; NaN where log L_0 is zero."""
-    constant = log_likelihood + fitted.information.loss
-    null_loss = constant - null_log_likelihood  # zero where an offset alone separates the classes
-    return 1.0 - fitted.information.loss / null_loss if null_loss > 0 else np.nan
+    null_loss = likelihoods.null_loss  # zero where an offset alone separates the classes
+    return 1.0 - likelihoods.loss / null_loss if null_loss > 0 else np.nan
 
 
 def fitted_probabilities(fitted: Fitted, block: Block) -> Array:

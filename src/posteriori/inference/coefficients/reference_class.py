@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.fits.existence.recession import UNDECIDED
-from posteriori.fits.existence.recession import against as limits_against
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.linalg.subspaces import orthonormalize
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
+from posteriori.models.infinite_codes import UNDECIDED
+from posteriori.models.infinite_codes import against as limits_against
 
 
 def against(fitted: Fitted, reference: Any, covariance: Array | None) -> tuple[Fitted, Array | None]:

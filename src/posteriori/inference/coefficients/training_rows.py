@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.engines.base import Engine
-from posteriori.fits.information import Sums, sum_information
+from posteriori.fits.information import sum_information
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW
 from posteriori.input.classes.missing_labels import missing_marks
 from posteriori.input.weights import RowWeights, read_weights
 from posteriori.messages.errors import DataError, DataTypeError, FewClustersWarning
 from posteriori.messages.user_warning import warn
+from posteriori.models.information import Sums
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.objectives.prepare import survey, units_of

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.fits.existence.recession import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote, select
+from posteriori.models.infinite_codes import BOTH, DOWN, FINITE, UNDECIDED, UP, limits
 
 #: Relative length of a combination of coefficients along flat directions of the likelihood, up to which it is rounding.
 IDENTIFIED = 1e-7

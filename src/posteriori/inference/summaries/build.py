@@ -6,7 +6,6 @@ import numpy as np
 from scipy.special import chdtrc, ndtr
 
 from posteriori.arrays import Array
-from posteriori.fits.information import Information
 from posteriori.inference.coefficients.covariance import Covariance, standard_errors
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import wald_interval
@@ -15,9 +14,11 @@ from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
 from posteriori.inference.coefficients.validity import estimates, refuse_likelihood, states, why_no_tests
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import CoefficientTable, FitFacts, FitStatistics, Row
+from posteriori.inference.summaries.table import CoefficientTable, FitFacts, Row
 from posteriori.messages.errors import DataError
-from posteriori.solvers.base import Solution
+from posteriori.models.information import Information
+from posteriori.models.likelihoods import Likelihoods
+from posteriori.models.regression import RegressionModel
 
 METHODS = {"none": "Maximum likelihood", "gaussian": "Gaussian prior (MAP)", "jeffreys": "Jeffreys' prior (Firth)"}
 #: The same under links that are not canonical, where Jeffreys' prior is not Firth's bias reduction.
@@ -51,8 +52,8 @@ class ProfileResults:
 
 def summarize(
     fitted: Fitted,
-    statistics: FitStatistics,
-    solution: Solution,
+    title: str,
+    model: RegressionModel,
     options: SummaryOptions,
     covariance: Covariance,
     profile: ProfileResults | None,
@@ -62,6 +63,8 @@ def summarize(
     Parameters
     ----------
     fitted : with the contrasts to report (`against`)
+    title : the name of the estimator
+    model : the fit
     covariance : of those contrasts in the units of the fit; its matrix is None where there is none
     profile : profile-likelihood intervals and tests; None for Wald intervals and tests
     """
@@ -93,7 +96,7 @@ def summarize(
             places, numbers, states(fitted), strict=True
         )
     )
-    facts = facts_of(fitted, statistics, solution, covariance)
+    facts = facts_of(fitted, title, model, covariance)
     return CoefficientTable(
         facts=facts,
         rows=rows,
@@ -105,7 +108,7 @@ def summarize(
         exponentiated=options.exponentiate,
         ratio=fitted.link.ratio_name,
         tested=tested,
-        foot=(*grouped(facts), *foot_of(fitted, solution, options, covariance)),
+        foot=(*grouped(facts), *foot_of(fitted, model.solution, options, covariance)),
         notes=tuple(str(note) for note in fitted.notes),
     )
 
@@ -120,16 +123,22 @@ def _exponentiated(estimate: Array, errors: Array, bounds: Array) -> tuple[Array
         return ratios, ratios * errors, np.exp(bounds)
 
 
-def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, covariance: Covariance) -> FitFacts:
+def facts_of(fitted: Fitted, title: str, model: RegressionModel, covariance: Covariance) -> FitFacts:
     """Return the numbers of the fit as a whole, NaN where they are not valid."""
     information, contrasts = fitted.information, len(fitted.compared)
     constants = contrasts * int(fitted.units.intercept)
     df_model = information.n_free - constants
     without_likelihood = fitted.prior != "none" or fitted.weights == "sampling"
     wald, sandwich = _wald_of_all(fitted, covariance), covariance.kind in SANDWICHES
-    constant = statistics.log_likelihood + information.loss
+    likelihoods = model.likelihoods
     return FitFacts(
-        **{**vars(statistics), **({"aic": np.nan, "bic": np.nan} if without_likelihood else {})},
+        model=title,
+        log_likelihood=likelihoods.log_likelihood,
+        null_log_likelihood=likelihoods.null_log_likelihood,
+        deviance=likelihoods.deviance,
+        null_deviance=likelihoods.null_deviance,
+        aic=np.nan if without_likelihood else model.aic,
+        bic=np.nan if without_likelihood else model.bic,
         link=fitted.link.name,
         method=(METHODS if fitted.link.is_canonical else NONCANONICAL)[fitted.prior],
         status=fitted.status,
@@ -138,10 +147,10 @@ def facts_of(fitted: Fitted, statistics: FitStatistics, solution: Solution, cova
         df_model=df_model,
         df_null=contrasts * _copies(fitted) - constants,
         df_residual=contrasts * _copies(fitted) - information.n_free,
-        log_coefficients=0.0 if abs(constant) <= 1e-9 * information.loss else constant,
-        pseudo_r2=mcfadden(fitted, statistics.log_likelihood, statistics.null_log_likelihood),
-        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, statistics, df_model),
-        iterations=solution.iterations,
+        log_coefficients=likelihoods.constant,
+        pseudo_r2=mcfadden(likelihoods),
+        lr_p_value=np.nan if sandwich else _ratio_p_value(fitted, likelihoods, df_model),
+        iterations=model.solution.iterations,
         weights=fitted.weights,
         n_clusters=covariance.n_clusters,
         wald_statistic=np.nan if wald is None else wald.statistic,
@@ -180,11 +189,11 @@ def _wald_of_all(fitted: Fitted, covariance: Covariance) -> TestResult | None:
         return None
 
 
-def _ratio_p_value(fitted: Fitted, statistics: FitStatistics, df: int) -> float:
+def _ratio_p_value(fitted: Fitted, likelihoods: Likelihoods, df: int) -> float:
     """Return the p-value of the likelihood-ratio test of all columns, NaN where it is not valid."""
     try:
         refuse_likelihood(fitted, "a likelihood-ratio test")
     except DataError:
         return np.nan
-    gain = 2.0 * (statistics.log_likelihood - statistics.null_log_likelihood)
+    gain = 2.0 * (likelihoods.log_likelihood - likelihoods.null_log_likelihood)
     return float(chdtrc(df, max(gain, 0.0))) if df > 0 else np.nan

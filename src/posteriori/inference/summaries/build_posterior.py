@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.corrected.pearson import below, quantile
-from posteriori.inference.bayes.corrected.posterior import METHODS, CorrectedPosterior
-from posteriori.inference.bayes.evidence.choose import ChosenPrecision
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.checks.levels import tail
 from posteriori.inference.coefficients.fitted import INTERCEPT
-from posteriori.inference.levels import tail
 from posteriori.inference.summaries.posterior_table import PosteriorSummary
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
+from posteriori.models.posterior.corrected import METHODS, CorrectedPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.pearson import below, quantile
+from posteriori.models.posterior.precision import ChosenPrecision
 from posteriori.solvers.base import Solution
 
 

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from posteriori.fits.existence.recession import BOTH, FINITE, UNDECIDED
 from posteriori.inference.coefficients.covariance import Covariance
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
 from posteriori.inference.coefficients.validity import why_no_tests
 from posteriori.inference.summaries.table import FitFacts
+from posteriori.models.infinite_codes import BOTH, FINITE, UNDECIDED
 from posteriori.solvers.base import Solution
 
 if TYPE_CHECKING:

@@ -53,20 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FitStatistics:
-    """The likelihoods of a fit."""
-
-    model: str
-    log_likelihood: float
-    null_log_likelihood: float
-    deviance: float
-    null_deviance: float
-    aic: float
-    bic: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class FitFacts(FitStatistics):
+class FitFacts:
     """The fit as a whole.
 
     `n_observations` counts trials of grouped data and frequency weights; `n_rows` the rows they came in. Degrees of
@@ -77,6 +64,13 @@ class FitFacts(FitStatistics):
     computed from the likelihoods without them.
     """
 
+    model: str
+    log_likelihood: float
+    null_log_likelihood: float
+    deviance: float
+    null_deviance: float
+    aic: float
+    bic: float
     link: str
     method: str
     status: str

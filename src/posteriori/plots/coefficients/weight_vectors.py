@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.estimators.kernels.base import KernelClassifier
 from posteriori.estimators.regression.noisy_or import NoisyOr
-from posteriori.fits.existence.recession import limits
 from posteriori.inference.coefficients.fitted import INTERCEPT
 from posteriori.input.classes.class_values import as_objects, known_as
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
+from posteriori.models.infinite_codes import limits
 from posteriori.plots.coefficients.estimates import ALIASED, INFINITE, OK, Estimates, with_reference
 
 

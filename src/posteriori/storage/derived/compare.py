@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks.requirements import are_close, fail
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storage.derived import from_scores, from_statistics
 from posteriori.storage.registry import DERIVED
-from posteriori.storage.requirements import are_close, fail
 
 #: The modules that register what follows.
 MODULES = (from_scores, from_statistics)

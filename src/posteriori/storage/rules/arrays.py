@@ -11,10 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.designs.units import Units
-from posteriori.estimators.base import Classifier
-from posteriori.estimators.linear import LinearClassifier
-from posteriori.storage.requirements import (
+from posteriori.checks.requirements import (
     ANY,
     CODE,
     FINITE,
@@ -30,6 +27,9 @@ from posteriori.storage.requirements import (
     integer,
     number,
 )
+from posteriori.designs.units import Units
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.linear import LinearClassifier
 from posteriori.storage.rules.bases import coefficient_columns
 
 #: The largest sum over rows: weights are at most 2^200, and their squares are summed.
@@ -91,8 +91,6 @@ ARRAYS: Mapping[str, tuple[tuple[str, Numbers, str], ...]] = {
     # classifiers
     "Classifier": (("class_priors_", PROBABILITY, "k"),),
     "LinearClassifier": (("coef_", ANY, "s c"), ("intercept_", ANY, "s")),
-    "LinkRegression": (("infinite_", CODE, "s q"),),
-    "NoisyOr": (("infinite_", PROBABILITY, "s q"), ("theta_", NOT_NEGATIVE, "d")),
     "FisherDiscriminant": (("eigenvalues_", FINITE_NOT_NEGATIVE, "e"),),
     "KernelClassifier": (("centers_", FINITE, "m d"), ("coef_", FINITE, "k m"), ("scale_", FINITE_POSITIVE, "d")),
     "PerceptronState": (("w lagged best", FINITE, "s q"), ("tally", NOT_NEGATIVE, "t")),
@@ -112,9 +110,7 @@ NUMBERS: Mapping[str, dict[str, float]] = {
     "ChosenPrecision": {"intercept_precision": SMALLEST, "excess": -LARGEST, "evaluations": 0, "sweeps": 0},
     "Adaptation": {"log_likelihood": -LARGEST, "gap": -LARGEST, "iterations": 0},
     "PerceptronState": {"updates": 0},
-    "LinkRegression": {"n_iter_": 0},
-    "NoisyOr": {"n_iter_": 0, "leak_": 0.0},
-    "BayesianLogisticRegression": {"seed_": 0, "n_batches_": 1},
+    "InputColumns": {"number": 0},
     "Perceptron": {"n_iter_": 1},
     "KernelClassifier": {"bandwidth_": SMALLEST},
     "KernelLogisticRegression": {"n_iter_": 0},

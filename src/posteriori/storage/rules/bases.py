@@ -8,13 +8,13 @@ from posteriori.bases.base import Phi
 from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.polynomial import PolynomialPhi
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.binomial import Binomial
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.links.gaussian_mixture import GaussianMixtureLink
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 
 
 @RULES.of(PolynomialPhi)

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
 from posteriori.estimators.discriminants.from_scatter import FromScatter
@@ -13,9 +15,7 @@ from posteriori.estimators.kernels.base import KernelClassifier
 from posteriori.input.targets import read_targets
 from posteriori.messages.errors import DataError
 from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 from posteriori.storage.rules.bases import coefficient_columns
 from posteriori.storage.rules.densities import check_density
 from posteriori.storage.rules.tables import check_same_units

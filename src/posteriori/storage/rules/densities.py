@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.estimators.generative.column_parameters import ColumnTable
 from posteriori.families.gaussian.full import FullGaussian, FullParameters
 from posteriori.families.gaussian.low_rank import LowRankGaussian, LowRankParameters
@@ -14,9 +16,7 @@ from posteriori.linalg.powers_of_two import nonzero
 from posteriori.messages.errors import DataError
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.joint_counts import JointCounts
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 
 #: Relative and absolute differences that rounding may make, the latter in units of standard deviations, and of the
 #: reciprocals of shapes, which are as uncertain as the difference of two means of logarithms.

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.input.formula.arguments import MOST, OUTSIDE
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.input.formula.contrasts import MOST_FACTORS
@@ -14,9 +16,7 @@ from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.input.formula.target import target_columns
 from posteriori.messages.errors import DataError
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 
 #: How many parts each operation has.
 PARTS = (

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.beta import Beta
 from posteriori.families.dirichlet import Dirichlet
 from posteriori.models.generative_summary import Summary
@@ -12,9 +14,7 @@ from posteriori.statistics.joint_counts import JointCounts, cell_keys
 from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.within_scatter import WithinScatter
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 from posteriori.sweeps.least_squares import WithinSummary
 
 #: Logarithms of numbers are above this.

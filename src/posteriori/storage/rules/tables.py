@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.designs.units import Units
 from posteriori.input.coding.coding import Coded, Coding
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 from posteriori.tables.schema import Column, Schema
 
 #: Characters that the names of all columns of a design matrix may have.

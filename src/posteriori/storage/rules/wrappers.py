@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.tables.table_classifier import TableClassifier
@@ -17,9 +19,7 @@ from posteriori.estimators.wrappers.prior_shift import PriorShift
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.storage import requirements as require
 from posteriori.storage.registry import RULES
-from posteriori.storage.requirements import fail
 from posteriori.storage.rules.classifiers import check_classes
 from posteriori.storage.rules.formulas import check_formula
 from posteriori.storage.rules.tables import check_columns

@@ -10,11 +10,11 @@ from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.inference.bayes.corrected.expansion import Cumulants, expand
-from posteriori.inference.bayes.corrected.pearson import quantile
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior, ordered
 from posteriori.inference.bayes.corrected.sampling import log_normalizer, sample
 from posteriori.inference.bayes.corrected.whitened import WhitenedPosterior
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.models.posterior.corrected import CorrectedPosterior, interval_shifts, ordered, shifts_of
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.model import DeferredPosterior
 from posteriori.tables.memory import MemoryTable
 
 #: Greatest number of coefficients for which third cumulants are stored, and of multiplications to compute them.
@@ -28,7 +28,7 @@ LEAST = 0.25
 
 
 @dataclass(frozen=True)
-class DeferredSampling:
+class DeferredSampling(DeferredPosterior):
     """A posterior for which the series is inaccurate, with the rows from which it is sampled on first use.
 
     Parameters
@@ -97,11 +97,6 @@ def from_cumulants(posterior: GaussianPosterior, cumulants: Cumulants, method: s
     return replace(corrected, moved=interval_shifts(posterior, corrected))
 
 
-def interval_shifts(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
-    """Return the larger shift of the bounds of the 95 % interval of each coefficient, in Laplace's sd, (m,)."""
-    return _shifts(before, after, np.eye(before.w.size))
-
-
 def shifts_between_classes(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
     """Return the largest shift of each coefficient and of its differences from those of other classes, (m,).
 
@@ -111,14 +106,5 @@ def shifts_between_classes(before: GaussianPosterior, after: CorrectedPosterior)
     largest = after.moved.reshape(K, p).copy()
     for a, b in combinations(range(K), 2):
         difference = np.kron(np.eye(K)[a] - np.eye(K)[b], np.eye(p))
-        largest[[a, b]] = np.maximum(largest[[a, b]], _shifts(before, after, difference))
+        largest[[a, b]] = np.maximum(largest[[a, b]], shifts_of(before, after, difference))
     return largest.ravel()
-
-
-def _shifts(before: GaussianPosterior, after: CorrectedPosterior, combinations: Array) -> Array:
-    """Return the larger shift of the bounds of combinations (k, m) of the coefficients, (k,)."""
-    skewness, laplace = after.skewness(combinations), before.sd_of(combinations)
-    sd = np.maximum(laplace, 1e-300)
-    shift, new_sd = combinations @ (after.gaussian.mean - before.mean), after.gaussian.sd_of(combinations)
-    bounds = [np.abs(shift + quantile(p, skewness) * new_sd - quantile(p, 0 * sd) * sd) for p in (0.025, 0.975)]
-    return np.where(laplace > 0, np.maximum(*bounds) / sd, 0.0)

@@ -7,8 +7,8 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.bayes.corrected.expansion import slopes_of
-from posteriori.inference.bayes.corrected.pearson import quantile
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.pearson import quantile
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep

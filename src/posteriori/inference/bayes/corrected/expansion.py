@@ -8,7 +8,7 @@ from scipy.special import softmax
 from posteriori.arrays import Array
 from posteriori.engines.base import Engine
 from posteriori.inference.bayes.corrected.whitened import whitened_slopes
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.statistics.base import Joined
 from posteriori.statistics.curvature import Total
 from posteriori.sweeps.base import Sweep

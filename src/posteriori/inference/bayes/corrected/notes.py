@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.inference.bayes.corrected.correct import MILD, DeferredSampling, shifts_between_classes
 from posteriori.inference.bayes.corrected.estimate import LaplaceErrors
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
 from posteriori.inference.bayes.laplace_error import Excess
-from posteriori.inference.bayes.posterior import GaussianPosterior
 from posteriori.messages.notes import Note, quote, select
+from posteriori.models.posterior.corrected import CorrectedPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
 
 #: Error of the log evidence, in nats, above which there is a note.
 EVIDENCE = 0.5

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import expit
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.inference.bayes.row_posterior import design_rows
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.rows import design_rows
 from posteriori.tables.block import Block
 
 

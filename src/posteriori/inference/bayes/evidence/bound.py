@@ -10,7 +10,7 @@ from posteriori.arrays import Array
 from posteriori.inference.bayes.evidence.rows import EvidenceRows, EvidenceSlope
 from posteriori.inference.bayes.evidence.search import Bounds
 from posteriori.inference.bayes.laplace_error import Excess, excess_of
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
 
 #: Half-width of the search about a guess, in log precision.
 REACH = 1.0

@@ -1,10 +1,9 @@
 """`choose_precision`: the precision of the prior that maximises the evidence."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from posteriori.arrays import Array
@@ -16,12 +15,12 @@ from posteriori.inference.bayes.evidence.search import Bounds, search, search_by
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note, quote, select
+from posteriori.models.posterior.precision import ChosenPrecision
 from posteriori.objectives.prepare import objective_of, standard_deviations, survey
 from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.other_units import CentredPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
 
 #: Least precision on standardised columns: a prior sd of 3,000 in log odds.
@@ -32,68 +31,22 @@ GREATEST = 1e6
 MOST_WEIGHT = 1e13
 
 
-@storable
-@dataclass(frozen=True)
-class ChosenPrecision:
-    """The precision that maximises the evidence, with its certificate.
-
-    Parameters
-    ----------
-    precision : of each column's weights per standard deviation of the column, (d,)
-    precision_data : the same per unit of the column: precision times its variance, (d,)
-    intercept_precision : of the predictor of the mean row
-    by_column : whether each column has its own precision
-    slope : the greatest derivative of the log evidence in the log of a precision that is not at a bound
-    bound : (d,) 1 where the precision is at its upper bound, -1 at its lower, 0 between
-    log_evidence : at the precision, without multinomial coefficients
-    evaluations, sweeps : the cost of the search
-    reason : why the search ended, in a sentence
-    most_probable : (d,) the precision of largest Laplace evidence; `precision` is greater if a Gaussian posterior is
-        required and the posterior there is far from Gaussian: then it maximises a lower bound on the evidence
-    excess : Laplace's log evidence minus that bound at `most_probable`; None if it was not computed
-    separated : whether the mode at `most_probable` classifies every row correctly
-    """
-
-    precision: Array
-    precision_data: Array
-    intercept_precision: float
-    by_column: bool
-    slope: float
-    bound: NDArray[np.int8]
-    log_evidence: float
-    evaluations: int
-    sweeps: int
-    reason: str
-    most_probable: Array
-    excess: float | None
-    separated: bool
-
-    @property
-    def raised(self) -> bool:
-        """Whether `precision` is not that of largest Laplace evidence, as the posterior there is far from Gaussian."""
-        return not np.array_equal(self.precision, self.most_probable)
-
-    @property
-    def prior(self) -> CentredPrior:
-        """The prior of this precision."""
-        return CentredPrior(self.precision if self.by_column else float(self.precision[0]), self.intercept_precision)
-
-    def notes(self, names: tuple[str | int, ...]) -> tuple[Note, ...]:
-        """Return notes on columns whose precision is at its upper bound, and on a precision that was raised."""
-        raised: tuple[Note, ...] = ()
-        if self.raised and self.excess is not None:
-            raised = (raised_precision(self.most_probable, self.precision, self.excess, self.separated),)
-        if not (self.bound > 0).any() or (self.by_column and not (self.bound > 0).all()):
-            return raised
-        columns = select(names, self.bound > 0)
-        note = Note(
-            code="evidence-bound",
-            message=f"the evidence increases with the prior's precision without limit, so the precision was set to its "
-            f"upper bound {self.precision.max():.3g}: the data do not support the column(s) {quote(columns)}.",
-            columns=columns,
-            remedy="Use more rows, other columns or another basis, or give a fixed precision as prior.",
-        )
-        return (*raised, note)
+def precision_notes(chosen: ChosenPrecision, names: tuple[str | int, ...]) -> tuple[Note, ...]:
+    """Return notes on columns whose precision is at its upper bound, and on a precision that was raised."""
+    raised: tuple[Note, ...] = ()
+    if chosen.raised and chosen.excess is not None:
+        raised = (raised_precision(chosen.most_probable, chosen.precision, chosen.excess, chosen.separated),)
+    if not (chosen.bound > 0).any() or (chosen.by_column and not (chosen.bound > 0).all()):
+        return raised
+    columns = select(names, chosen.bound > 0)
+    note = Note(
+        code="evidence-bound",
+        message=f"the evidence increases with the prior's precision without limit, so the precision was set to its "
+        f"upper bound {chosen.precision.max():.3g}: the data do not support the column(s) {quote(columns)}.",
+        columns=columns,
+        remedy="Use more rows, other columns or another basis, or give a fixed precision as prior.",
+    )
+    return (*raised, note)
 
 
 def choose_precision(

@@ -1,15 +1,16 @@
 """`CorrectedPosterior`: mean, covariance and skewness of a posterior where Laplace's Gaussian is not accurate."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.inference.bayes.posterior import GaussianPosterior
+from posteriori.cached_property import cached_property
 from posteriori.linalg.scaled_products import in_powers
+from posteriori.models.posterior.gaussian import GaussianPosterior
+from posteriori.models.posterior.pearson import quantile
 from posteriori.storable import storable
 
 #: Numbers in memory at a time.
@@ -91,3 +92,17 @@ def ordered(r: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp
     pair = np.repeat(np.arange(len(i)), r - j)
     k = np.concatenate([np.arange(low, r) for low in j]) if r else np.zeros(0, dtype=np.intp)
     return i[pair], j[pair], k
+
+
+def interval_shifts(before: GaussianPosterior, after: CorrectedPosterior) -> Array:
+    """Return the larger shift of the bounds of the 95 % interval of each coefficient, in Laplace's sd, (m,)."""
+    return shifts_of(before, after, np.eye(before.w.size))
+
+
+def shifts_of(before: GaussianPosterior, after: CorrectedPosterior, combinations: Array) -> Array:
+    """Return the larger shift of the bounds of combinations (k, m) of the coefficients, (k,)."""
+    skewness, laplace = after.skewness(combinations), before.sd_of(combinations)
+    sd = np.maximum(laplace, 1e-300)
+    shift, new_sd = combinations @ (after.gaussian.mean - before.mean), after.gaussian.sd_of(combinations)
+    bounds = [np.abs(shift + quantile(p, skewness) * new_sd - quantile(p, 0 * sd) * sd) for p in (0.025, 0.975)]
+    return np.where(laplace > 0, np.maximum(*bounds) / sd, 0.0)

@@ -8,14 +8,13 @@ import numpy as np
 from scipy.special import expit
 
 from posteriori.arrays import Array
+from posteriori.checks.levels import quantile, tail
 from posteriori.designs.design import DenseDesign
 from posteriori.designs.units import Units
-from posteriori.inference.bayes import predictive
-from posteriori.inference.bayes.corrected import pearson
-from posteriori.inference.bayes.corrected.posterior import CorrectedPosterior
-from posteriori.inference.bayes.posterior import GaussianPosterior
-from posteriori.inference.levels import quantile, tail
 from posteriori.models.linear_scores import FAR, LinearScores
+from posteriori.models.posterior import pearson, predictive
+from posteriori.models.posterior.corrected import CorrectedPosterior
+from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.tables.block import Block
 
 #: Cells, in units of the fit, beyond which squares may overflow.

@@ -1,0 +1,1 @@
+"""Posteriors of coefficients, and the predictive probabilities that follow from them."""

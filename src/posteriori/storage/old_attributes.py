@@ -1,0 +1,120 @@
+"""Fitted models from files of earlier versions, which stored every learned attribute of a classifier by itself.
+
+Attributes that follow from others are not read; those that a value is made of must all be there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posteriori.checks.requirements import fail
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
+from posteriori.estimators.regression.link_regression import LinkRegression
+from posteriori.estimators.regression.noisy_or import NoisyOr
+from posteriori.models.base import FittedModel, InputColumns
+from posteriori.models.information import is_sampling
+from posteriori.models.likelihoods import Likelihoods
+from posteriori.models.posterior.model import PosteriorModel
+from posteriori.models.regression import NoisyOrModel, RegressionModel
+
+Attributes = dict[str, Any]
+
+
+class _Required(dict[str, Any]):
+    """Attributes by name; one that is not there is an error that names it."""
+
+    def __init__(self, attributes: Attributes, where: str) -> None:
+        super().__init__(attributes)
+        self._where = where
+
+    def __missing__(self, name: str) -> Any:
+        fail(f"{self._where}.{name}", "is not there")
+
+
+def model_of(estimator: Classifier, attributes: Attributes, where: str) -> FittedModel:
+    """Return the model of a classifier with its parameters, from the learned attributes of an earlier version."""
+    own = _Required(attributes, where)
+    if not isinstance(own["fit_notes_"], list):
+        fail(f"{where}.fit_notes_", "is not a list")
+    common = {
+        "classes": own["classes_"],
+        "columns": InputColumns.of({"n_features_in_": own["n_features_in_"], **attributes}),
+        "status": own["fit_status_"],
+        "notes": tuple(own["fit_notes_"]),
+    }
+    convert = next(convert for kind, convert in CONVERSIONS.items() if isinstance(estimator, kind))
+    return convert(estimator, own, common)
+
+
+def _regression(estimator: Any, own: Attributes, common: Attributes) -> RegressionModel:
+    link, loss = own["link_"], own["information_"].loss
+    own_rows = slice(None) if link.reference is None or link.n_scores == 1 else _without(link)
+    return RegressionModel(
+        **common,
+        linear=own["scores_"],
+        rounded=(own["intercept_"][own_rows], own["coef_"][own_rows]),
+        link_function=link,
+        information=own["information_"],
+        likelihoods=_likelihoods(own, loss, own["null_log_likelihood_"]),
+        solution=own["solution_"],
+        infinite=own["infinite_"],
+        takes_offset=own["takes_offset_"],
+        weights="sampling" if is_sampling(estimator.weights) else "frequency",
+        precision=own.get("evidence_"),
+        state=own.get("state_"),
+        trace=own.get("trace_"),
+    )
+
+
+def _without(link: Any) -> Any:
+    """Return the rows of the classes that have coefficients."""
+    return np.flatnonzero(np.arange(link.n_classes) != link.reference)
+
+
+def _likelihoods(own: Attributes, loss: float, null_log_likelihood: float) -> Likelihoods:
+    """Return the parts of likelihoods; the coefficients of counts are zero where they are of the size of rounding."""
+    constant, saturated = own["log_likelihood_"] + loss, 0.5 * own["deviance_"] - loss
+    size = 1e-9 * max(1.0, abs(loss))
+    constant, saturated = (0.0 if abs(value) <= size else value for value in (constant, saturated))
+    return Likelihoods(loss, constant - null_log_likelihood, saturated, constant)
+
+
+def _noisy_or(_: Any, own: Attributes, common: Attributes) -> NoisyOrModel:
+    units, solution = own["scores_"].units, own["solution_"]
+    k, log_likelihood = units.n_coefficients, own["log_likelihood_"]
+    n_trials = own.get("n_trials_")
+    if n_trials is None:  # which the criterion counts
+        n_trials = float(np.exp((own["bic_"] + 2.0 * log_likelihood) / k))
+    return NoisyOrModel(
+        **common,
+        linear=own["scores_"],
+        likelihoods=_likelihoods(own, solution.objective, np.nan),
+        solution=solution,
+        certain=own["infinite_"][0, 0 if units.intercept else 1 :] == 1,
+        n_trials=n_trials,
+    )
+
+
+def _posterior(estimator: Any, own: Attributes, common: Attributes) -> PosteriorModel:
+    return PosteriorModel(
+        **common,
+        posterior=own["posterior_"],
+        correction=own.get("corrected_"),
+        link=own["link_"],
+        precision=own["evidence_"],
+        predictive=estimator.predictive,
+        seed=own["seed_"],
+        n_batches=own["n_batches_"],
+        warm_up=own["warm_up_"],
+        solution=own["solution_"],
+        log_likelihood=own["log_likelihood_"],
+    )
+
+
+CONVERSIONS: dict[type, Callable[[Any, Attributes, Attributes], FittedModel]] = {
+    LinkRegression: _regression,
+    NoisyOr: _noisy_or,
+    BayesianLogisticRegression: _posterior,
+}
