@@ -17,6 +17,8 @@ from posteriori.arrays import Array
 LARGE = 1e8
 #: Times as many multiply-adds that a matrix product does in the time of one here.
 SPEED = 12
+#: Entries of Gram matrices computed together: their temporaries stay in the cache.
+TOGETHER = 2**16
 
 
 @dataclass(frozen=True)
@@ -66,14 +68,21 @@ class IndicatorRows:
         """Return the sum over rows of w z z' for each column w of the weights (n, m), (m, p, p)."""
         p = len(self.base)
         sums = np.ascontiguousarray((self.products.T @ weights).T).reshape(-1, p + 1, p + 1)
+        result = np.empty((len(sums), p, p))
+        step = max(TOGETHER // (p * p), 1)
+        for start in range(0, len(sums), step):
+            self._in_units(sums[start : start + step], result[start : start + step])
+        return result
+
+    def _in_units(self, sums: Array, result: Array) -> None:
+        """Write sums of w z z' from sums of w (1, b)(1, b)', of which only pairs i <= j are not zero."""
         totals = sums[:, 0, 0][:, None, None]
         edge = self.delta * sums[:, 0, 1:]
-        inner = sums[:, 1:, 1:] * (self.delta[:, None] * self.delta)
-        diagonal = np.arange(p)
+        inner = np.multiply(sums[:, 1:, 1:], self.delta[:, None] * self.delta, out=result)
+        diagonal = np.arange(len(self.base))
         own = inner[:, diagonal, diagonal]
         inner += inner.swapaxes(1, 2).copy()
         inner[:, diagonal, diagonal] = own
         shift = self.base[:, None] * edge[:, None, :]
         inner += shift + shift.swapaxes(1, 2)  # in one sum, so that the result is symmetric to the last bit
         inner += totals * (self.base[:, None] * self.base)
-        return np.asarray(inner)

@@ -190,9 +190,9 @@ def test_a_limit_that_takes_too_many_steps_is_reported(monkeypatch):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = pt.LogisticRegression().fit(X, y)
-    said = [str(each.message) for each in caught if issubclass(each.category, pt.ConvergenceWarning)]
-    assert len(said) == 1
-    assert re.search(r"last iterate, not the limit.*not reached in 40.*prior='jeffreys' or prior=1.0", said[0])
+    sentences = [str(each.message) for each in caught if issubclass(each.category, pt.ConvergenceWarning)]
+    assert len(sentences) == 1
+    assert re.search(r"last iterate, not the limit.*not reached in 40.*prior='jeffreys' or prior=1.0", sentences[0])
     assert model.fit_status_ == "separated"
     assert "last iterate" in model.solution_.reason
     assert np.isfinite(model.predict_proba(X)).all()

@@ -79,17 +79,18 @@ class Span:
     complement: Array
 
     def minimum(self, hessian: Array, gradient: Array) -> Array | None:
-        """Return the step in the span to the minimum of a quadratic; None where the Hessian is singular to rounding."""
+        """Return the step in the span to the minimum of a quadratic, or None; it overwrites the Hessian."""
         if 2 * self.basis.shape[1] <= len(self.basis):
             factor, failed = la.lapack.dpotrf(self.basis.T @ (hessian @ self.basis), lower=1)
             if failed:
                 return None
             return -np.asarray(self.basis @ la.lapack.dpotrs(factor, self.basis.T @ gradient, lower=1)[0])
-        factor, failed = la.lapack.dpotrf(hessian, lower=1)
+        factor, failed = la.lapack.dpotrf(hessian.T, lower=1, overwrite_a=1)  # its transpose is in LAPACK's order
         if failed:
             return None
         # the multipliers of the complement keep the step in the span
-        half = la.solve_triangular(factor, np.column_stack([self.complement, gradient]), lower=True, check_finite=False)
+        right = np.asfortranarray(np.column_stack([self.complement, gradient]))
+        half = la.solve_triangular(factor, right, lower=True, overwrite_b=True, check_finite=False)
         across, along = half[:, :-1], half[:, -1]
         multipliers = np.linalg.solve(across.T @ across, across.T @ along)
         step = la.solve_triangular(factor, across @ multipliers - along, lower=True, trans=1, check_finite=False)

@@ -125,10 +125,11 @@ def solve_stiffened(hessian: Array, gradient: Array) -> Array:
         return gradient
     diagonal = np.diagonal(hessian)
     size = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    unit = hessian / size[:, None] / size
+    unit = hessian / size[:, None]
+    unit /= size
     stiffness = STIFFNESS
     while True:
-        stiff = unit.copy()
+        stiff = np.array(unit, order="F")  # which LAPACK factors without a copy of its own
         stiff.flat[:: len(unit) + 1] += stiffness
         factor, failed = la.lapack.dpotrf(stiff, lower=1, overwrite_a=1)
         if not failed:
