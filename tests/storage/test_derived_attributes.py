@@ -415,3 +415,20 @@ def test_a_linear_form_as_another_processor_computes_it_is_no_lie(tmp_path):
 
     forged(tmp_path / "m", change)
     assert pt.load(tmp_path / "m").coef_.shape == (1, 3)
+
+
+@pytest.mark.parametrize("seed", [66, 693, 792, 924])
+def test_directions_that_rounding_moves_off_the_others_are_left_out(seed, tmp_path):
+    """Columns far from zero in their own units, where floats do not show the directions to many digits."""
+    rng = np.random.default_rng(seed)
+    K, d = rng.integers(2, 6), rng.integers(1, 5)
+    n = rng.integers(K + 2, 30)
+    rows = rng.normal(size=(n, d)) if seed % 3 else rng.integers(0, 3, (n, d)).astype(float)
+    classes = rng.integers(0, K, n)
+    classes[:K] = range(K)
+    parameters = {"parametrization": "reference", "reference": int(rng.integers(K))} if seed % 2 else {}
+    rows = np.column_stack([rows, rows[:, 0]]) if seed % 7 == 0 else rows
+    rows = rows * 10.0 ** rng.integers(-6, 7, rows.shape[1]) + 1e3
+    model = quiet(pt.LogisticRegression(**parameters), rows, classes)
+    assert model.fit_status_ == "separated"
+    pt.load(saved(model, tmp_path))

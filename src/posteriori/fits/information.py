@@ -18,7 +18,16 @@ from posteriori.input.weights import RowWeights
 from posteriori.linalg.subspaces import column_space
 from posteriori.links.base import LinkFunction
 from posteriori.models.infinite_codes import against, are_proved, of_classes
-from posteriori.models.information import STORED, Information, Sums, contrasts, in_triangle, is_sampling
+from posteriori.models.information import (
+    STORED,
+    Information,
+    Sums,
+    contrasts,
+    distance_from,
+    in_triangle,
+    is_sampling,
+    joined,
+)
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.sweeps.information import InformationSweep
@@ -30,6 +39,8 @@ CHEAP = 1e9
 CLEAR = 0.1
 #: Numbers up to which a model file contains directions, and the relative roundings at which these show the same codes.
 SMALL, ROUNDINGS = 1e6, (1e-10, 1e-8)
+#: Relative distance from the directions without finite estimates up to which a direction is one of them.
+LYING = 1e-6
 #: Values of the `inference` parameter, and of `weights`.
 INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
@@ -74,18 +85,19 @@ def _information_of(fitted: Regression, inference: Any, weights: str) -> Informa
         sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
         _, sums = sum_information(engine, link, *in_triangle(units, w, fitted.maximum.triangle), rows)
     separation = fitted.maximum.separation
-    vanished = None if separation is None else separation.space
+    vanished = _in_contrasts(fitted, None if separation is None else separation.space)
+    aliased = _in_contrasts(fitted, objective.gauge)
     return Information(
         loss=fitted.maximum.point.loss,
         n_rows=table.n_rows,
         n_free=fitted.n_free,
         totals=fitted.totals,
         scale=_scale(table, rows.probabilities, fitted.totals),
-        aliased=_in_contrasts(fitted, objective.gauge),
-        vanished=_in_contrasts(fitted, vanished),
+        aliased=aliased,
+        vanished=vanished,
         infinite=_codes(fitted),
         pairs=None if fitted.maximum.recession is None else fitted.maximum.recession.pairs,
-        directions=_proof(fitted),
+        directions=_proof(fitted, aliased, vanished),
         prior=None if objective.prior.is_flat else objective.prior,
         jeffreys=isinstance(objective, JeffreysLikelihood),
         sums=sums,
@@ -147,8 +159,11 @@ def _codes(fitted: Regression) -> NDArray[np.int8]:
     return against(recession.pairs, link.n_classes, reference).ravel()
 
 
-def _proof(fitted: Regression) -> Array | None:
-    """Return directions of contrasts, (m, g), that show the codes of infinite estimates; None where floats do not."""
+def _proof(fitted: Regression, aliased: Array, vanished: Array) -> Array | None:
+    """Return directions of contrasts, (m, g), that show the codes of infinite estimates; None where floats do not.
+
+    They lie in the space of the directions without finite estimates, up to rounding.
+    """
     recession, link, units = fitted.maximum.recession, fitted.link, fitted.units
     if recession is None or not np.isfinite(recession.directions).all():
         return None
@@ -164,4 +179,4 @@ def _proof(fitted: Regression) -> Array | None:
         for codes, each in zip((recession.own, recession.pairs), combinations, strict=True)
         for rounding in ROUNDINGS
     )
-    return directions if shown else None
+    return directions if shown and distance_from(joined(aliased, vanished), directions) <= LYING else None

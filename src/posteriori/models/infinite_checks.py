@@ -10,7 +10,7 @@ from posteriori.checks.requirements import fail
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
 from posteriori.models.infinite_codes import Codes, against, are_consistent, are_proved, of_classes
-from posteriori.models.information import Information
+from posteriori.models.information import Information, distance_from
 
 #: Relative size of a coefficient along a direction that is not rounding, and relative distance of such a direction
 #: from the space of directions without finite estimates.
@@ -55,6 +55,5 @@ def _check_directions(own: Codes, known: Information, T: Array, combinations: tu
     for codes, each in zip((own, known.pairs), combinations, strict=True):
         if not are_proved(codes, each, T, directions, SHOWN):
             fail(f"{where}", "have other signs than the infinite estimates")
-    rest = directions - known.null @ (known.null.T @ directions)
-    if (np.abs(rest).max(axis=0) > NEAR * np.abs(directions).max(axis=0)).any():
+    if not np.abs(directions).max(axis=0).all() or distance_from(known.null, directions) > NEAR:
         fail(where, "are not among those without finite estimates")

@@ -98,7 +98,7 @@ class Information:
     @property
     def null(self) -> Array:
         """Directions without a finite, unique estimate, (m, a + b)."""
-        return _joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
+        return joined(self.aliased, self.vanished) if self.vanished.shape[1] else self.aliased
 
     def reparameterised(self, n_scores: int) -> "Information":
         """Return the same in the coordinates of the sums; `n_scores` are those of the link of the fit."""
@@ -133,6 +133,12 @@ def is_sampling(weights: str) -> bool:
     return weights in ("sampling", "importance")
 
 
-def _joined(first: Array, second: Array) -> Array:
+def joined(first: Array, second: Array) -> Array:
     """Return an orthonormal basis of the span of two sets of directions of about unit length."""
     return column_space(np.column_stack([first, second]), 1e-8)
+
+
+def distance_from(null: Array, directions: Array) -> float:
+    """Return the largest relative distance of directions (m, g) from the span of an orthonormal basis (m, b)."""
+    rest = np.abs(directions - null @ (null.T @ directions)).max(axis=0)
+    return float((rest / np.abs(directions).max(axis=0)).max())
