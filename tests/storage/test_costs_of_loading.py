@@ -12,7 +12,7 @@ from posteriori.storage import container
 from posteriori.storage import tree_keys as grammar
 from posteriori.storage.container import parse
 from tests.storage.models import CODES, MODELS, TEXT, X, frame
-from tests.storage.test_hostile_files import forged, header, learned_of, metadata
+from tests.storage.test_hostile_files import attributes_of, forged, header, learned_of, metadata
 from tests.storage.test_hostile_formulas import nodes
 
 SLACK = 50_000_000
@@ -56,14 +56,18 @@ def long_names(path):
 def wide_text(path):
     def change(tree, _):
         narrow = {"array": {"values": ["a"] * 167, "dtype": "<U99999", "shape": [167]}}
-        learned_of(tree)["extra_"] = [narrow] * 16
+        attributes_of(tree)["extra_"] = [narrow] * 16
 
     forged(saved(pt.GaussianClassifier().fit(X, TEXT), path), change)
 
 
 def many_columns(model):
     def change(tree, _):
-        learned_of(tree)["n_features_in_"] = 30_000_000
+        learned = learned_of(tree)
+        if "columns" in learned:
+            learned["columns"]["InputColumns"]["number"] = 30_000_000
+        else:
+            learned["n_features_in_"] = 30_000_000
 
     return lambda path: forged(saved(model, path), change)
 
@@ -185,10 +189,10 @@ CONTROL = "red\x1b[31m\u202e\x07\n"
     "change",
     [
         lambda tree, _: tree.update({CONTROL: tree.pop("GaussianClassifier")}),
-        lambda tree, _: learned_of(tree).update({CONTROL: 1}),
-        lambda tree, _: learned_of(tree).update(fit_status_=CONTROL),
-        lambda tree, _: learned_of(tree).update(extra_={CONTROL: 1}),
-        lambda tree, _: learned_of(tree).update(extra_={"array": {"dtype": CONTROL}}),
+        lambda tree, _: attributes_of(tree).update({CONTROL: 1}),
+        lambda tree, _: learned_of(tree).update(status=CONTROL),
+        lambda tree, _: attributes_of(tree).update(extra_={CONTROL: 1}),
+        lambda tree, _: attributes_of(tree).update(extra_={"array": {"dtype": CONTROL}}),
         lambda tree, _: tree["GaussianClassifier"]["parameters"].update({CONTROL: 1}),
     ],
     ids=range(6),
@@ -210,7 +214,7 @@ def test_no_message_repeats_control_characters_of_a_header(text, tmp_path):
 
 def test_a_long_message_is_cut(tmp_path):
     def change(tree, _):
-        learned_of(tree)["fit_status_"] = "x" * 100_000
+        learned_of(tree)["status"] = "x" * 100_000
 
     forged(saved(pt.GaussianClassifier().fit(X, TEXT), tmp_path / "m"), change)
     with pytest.raises(pt.ModelFileError) as caught:

@@ -21,6 +21,12 @@ PLACES = {
     "through the cloglog link": ("rounded tuple 0", "rounded tuple 1", "likelihoods Likelihoods loss"),
     "logistic, separated": ("infinite",),
     "noisy-OR": ("likelihoods Likelihoods loss", "solution BoundedSolution objective"),
+    "gaussian, shared": ("class_priors", "prior_parameters"),
+    "naive Bayes of all kinds": ("class_priors", "prior_parameters"),
+    "joint table": ("class_priors",),
+    "Fisher": ("projection LinearScores units Units centre",),
+    "perceptron": ("linear LinearScores w", "state PerceptronState w"),
+    "LSPC on landmarks": ("n_free",),
     "Bayesian logistic": (
         "posterior GaussianPosterior w", "posterior GaussianPosterior log_evidence", "log_likelihood",
         "correction CorrectedPosterior gaussian GaussianPosterior w", "correction CorrectedPosterior third",
@@ -66,12 +72,14 @@ def test_a_file_cannot_show_other_numbers_than_it_predicts_with(name, path, lie,
         pt.load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("name", ["logistic, two classes", "noisy-OR", "Bayesian logistic"])
+@pytest.mark.parametrize(
+    "name", ["logistic, two classes", "noisy-OR", "Bayesian logistic", "gaussian, shared", "Fisher", "LSPC"]
+)
 def test_a_file_holds_nothing_that_follows_from_other_numbers(name, tmp_path):
     """Attributes are read from the model, so none can contradict another."""
     model, _ = MODELS[name]()
     pt.save(model, tmp_path / "m")
-    for attribute in ("coef_", "intercept_", "classes_", "n_parameters_", "fit_status_", "log_likelihood_"):
+    for attribute in ("coef_", "classes_", "n_features_in_", "n_parameters_", "fit_status_", "fit_notes_"):
 
         def change(tree, _, attribute=attribute):
             assert list(attributes_of(tree)) == ["model_"]
@@ -84,47 +92,10 @@ def test_a_file_holds_nothing_that_follows_from_other_numbers(name, tmp_path):
         (tmp_path / "m").write_bytes(whole)
 
 
-#: Attributes that summaries, explanations and reports show, by the kind of model.
-SHOWN = {
-    "gaussian, shared": ("coef_", "intercept_", "means_", "class_priors_", "n_parameters_"),
-    "gaussian, own": ("means_", "class_priors_", "n_parameters_"),
-    "naive Bayes of all kinds": ("class_priors_", "n_parameters_"),
-    "joint table": ("class_priors_", "n_parameters_"),
-    "least squares": ("coef_", "intercept_", "n_parameters_"),
-    "Fisher": ("coef_", "intercept_", "means_", "scalings_", "explained_variance_ratio_", "n_parameters_"),
-    "perceptron": ("coef_", "intercept_", "n_parameters_", "n_updates_"),
-    "LSPC on landmarks": ("n_parameters_",),
-}
-
-
-@pytest.mark.parametrize(("name", "attribute"), [(name, each) for name, many in SHOWN.items() for each in many])
-@pytest.mark.parametrize("lie", ["negated", "larger by a thousandth"])
-def test_attributes_of_a_file_agree(name, attribute, lie, tmp_path):
-    model, _ = MODELS[name]()
-    pt.save(model, tmp_path / "m")
-
-    def change(tree, tensors):
-        value = learned_of(tree)[attribute]
-        if isinstance(value, int | float):
-            learned_of(tree)[attribute] = -value if lie == "negated" or isinstance(value, int) else 1.001 * value
-            return
-        ((_, body),) = value.items()
-        array = tensors[body["tensor"]]
-        if array.dtype.kind == "i":
-            tensors[body["tensor"]] = np.where(array == 0, 1, 0).astype(array.dtype)
-        else:
-            tensors[body["tensor"]] = -array if lie == "negated" else array * 1.001
-
-    forged(tmp_path / "m", change)
-    with pytest.raises(pt.ModelFileError, match=f"{attribute} "):
-        pt.load(tmp_path / "m")
-
-
 #: Arrays within attributes, by the kind of model and the path to them.
 INSIDE = {
     "Bayesian logistic": ("posterior GaussianPosterior root",),
-    "gaussian, shared": ("density_ JointDensity parameters tuple 0 FullParameters covariance",),
-    "Fisher": ("statistics_ WithinSummary within WithinScatter mean",),
+    "gaussian, shared": ("density JointDensity parameters tuple 0 FullParameters covariance",),
 }  # fmt: skip
 
 
@@ -403,18 +374,14 @@ def test_a_model_whose_parameters_were_changed_after_its_fit_is_not_written_to_b
     assert not (tmp_path / "m").exists()
 
 
-def test_a_linear_form_as_another_processor_computes_it_is_no_lie(tmp_path):
-    """Of nearly dependent columns, S^-1 times the means has few digits that two ways of solving agree on."""
+def test_the_linear_form_of_nearly_dependent_columns_is_not_compared_with_that_of_another_processor(tmp_path):
+    """S^-1 times the means has few digits that two ways of solving agree on, so it is not in the file."""
     near = np.column_stack([X[:, 0], X[:, 0] + 1e-7 * X[:, 1], X[:, 1] + 1e6])
     model = quiet(pt.GaussianClassifier(), near, X[:, 0] > 0.3)
     pt.save(model, tmp_path / "m")
-
-    def change(tree, tensors):
-        coef = tensors[learned_of(tree)["coef_"]["array"]["tensor"]]
-        coef *= 1.0 + 1e-8 * np.sign(X[:3, 0])
-
-    forged(tmp_path / "m", change)
-    assert pt.load(tmp_path / "m").coef_.shape == (1, 3)
+    tree = json.loads(parts(tmp_path / "m").tree)
+    assert not {"coef", "intercept", "linear"} & set(learned_of(tree))
+    np.testing.assert_array_equal(pt.load(tmp_path / "m").coef_, model.coef_)
 
 
 @pytest.mark.parametrize("seed", [66, 693, 792, 924])

@@ -151,9 +151,13 @@ def softmax(tmp_path):
 
 def learned_of(tree):
     """Return what a fit learned: the fields of its model, or the attributes of an estimator without one."""
-    (body,) = tree.values()
-    learned = body["learned"]
-    return next(iter(learned["model_"].values())) if "model_" in learned else learned
+    learned = attributes_of(tree)
+    return model_of(tree) if "model_" in learned else learned
+
+
+def model_of(tree):
+    """Return the fields of the model of a classifier."""
+    return next(iter(attributes_of(tree)["model_"].values()))
 
 
 def attributes_of(tree):
@@ -194,18 +198,18 @@ def test_inconsistent_fields_are_named(tmp_path):
 
 def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_path):
     def above_one(tree, tensors):
-        inner = learned_of(tree)["estimator_"]["NaiveBayes"]["learned"]
-        tensors[inner["class_priors_"]["array"]["tensor"]] = np.array([1.5, -0.25, -0.25])
+        inner = model_of(attributes_of(tree)["estimator_"])
+        tensors[inner["class_priors"]["array"]["tensor"]] = np.array([1.5, -0.25, -0.25])
 
     def out_of_range(tree, tensors):
-        text = json.dumps(tree["TableClassifier"]["learned"]["estimator_"]["NaiveBayes"]["learned"]["density_"])
+        text = json.dumps(model_of(attributes_of(tree)["estimator_"])["density"])
         found = json.loads(text)["JointDensity"]["parameters"]["tuple"]
         cells = next(part["TableParameters"] for part in found if "TableParameters" in part)
         tensors[cells["starts"]["array"]["tensor"]] = tensors[cells["starts"]["array"]["tensor"]] + 10**6
 
     whole = saved.read_bytes()
     forged(saved, above_one)
-    assert_rejected(saved, "class_priors_ contains a probability below 0 or above 1")
+    assert_rejected(saved, "class_priors contains a probability below 0 or above 1")
     saved.write_bytes(whole)
     forged(saved, out_of_range)
     assert_rejected(saved, "starts does not follow from the statistics")
@@ -213,7 +217,7 @@ def test_probabilities_above_one_and_indices_out_of_range_are_named(saved, tmp_p
 
 def test_a_matrix_that_is_no_covariance_is_refused(tmp_path):
     model, _ = MODELS["gaussian, own"]()
-    model.density_.parameters[0].covariance[0] = -np.eye(3)
+    model.density_.parameters[0].covariance[0] = -np.eye(3)  # an array of a value that is not copied
     with pytest.raises(pt.ModelFileError, match=r"was not saved: .*covariance does not follow from"):
         pt.save(model, tmp_path / "m")
     write_unchecked(model, tmp_path / "m")
@@ -336,7 +340,7 @@ def test_a_model_without_intercept_has_no_centre(tmp_path):
 
 
 def statistics_of(tree):
-    return learned_of(tree)["statistics_"]["Summary"]
+    return learned_of(tree)["statistics"]["Summary"]
 
 
 def times(tensors, node, factor):
@@ -389,7 +393,7 @@ def test_coefficients_of_kernels_whose_sums_overflow_are_refused(name, tmp_path)
     pt.save(MODELS[name]()[0], path)
 
     def change(tree, tensors):
-        coef = tensors[learned_of(tree)["coef_"]["array"]["tensor"]]
+        coef = tensors[learned_of(tree)["coef"]["array"]["tensor"]]
         coef[:] = 1e307
 
     forged(path, change)

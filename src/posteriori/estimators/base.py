@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,20 @@ from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.estimators.learned import replace_learned
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.estimators.scoring import ScoreMixin
 from posteriori.input.faults import refuse_cells
 from posteriori.input.features import read_features
 from posteriori.input.frames.alignment import aligned
 from posteriori.messages.notes import Note
+from posteriori.models.base import FittedModel
 from posteriori.models.linear_scores import NotFiniteError
 from posteriori.models.margins import margins_of
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
 
-#: Attributes of the columns, which later calls of `partial_fit` keep.
-NOTED = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
 #: Parameters of scikit-learn, and what corresponds to them in posteriori.
 TRANSLATIONS = {
     "C": "C={value} corresponds to prior={inverse} in posteriori (prior = 1/C, the precision of a Gaussian prior)",
@@ -64,17 +63,27 @@ def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> s
 
 
 class Classifier(ScoreMixin, BaseEstimator):
-    """A classifier; subclasses define `fit`, `decision_function` and, where there are probabilities, their logs.
+    """A classifier: parameters, and after a fit one immutable value, ``model_``, from which its attributes are read.
 
-    `fit` computes all learned values before `_adopt` stores them: if it raises, the earlier fit is unchanged.
+    Subclasses define `fit`, which stores a model by `_hold`, and `decision_function`. A fit that raises stores nothing.
     """
+
+    #: The class of the model.
+    _model_type: ClassVar[type[FittedModel]]
 
     _takes_sparse = False
     _takes_categories = False
 
     _fits_null_model = False
 
-    classes_: NDArray[Any]
+    model_: FittedModel
+    classes_ = Learned[NDArray[Any]]("classes")
+    n_features_in_ = Learned[int]("columns.number")
+    feature_names_in_ = Learned[NDArray[Any]]("columns.names", optional=True)
+    frame_library_ = Learned[str | None]("columns.library")
+    n_parameters_ = Learned[int]("n_parameters")
+    fit_status_ = Learned[str]("status")
+    fit_notes_ = Learned[list[Note]]("list_of_notes")
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         """Create the estimator; raise for parameters of scikit-learn that have another name here."""
@@ -102,22 +111,23 @@ class Classifier(ScoreMixin, BaseEstimator):
 
     # --- fitting
 
-    def _adopt(self, notes: tuple[Note, ...] = (), **learned: Any) -> Self:
-        """Replace all learned attributes with these and emit the fit's warnings."""
-        replace_learned(self, **learned, fit_notes_=list(notes))
-        for note in notes:
+    def _hold(self, model: FittedModel) -> Self:
+        """Store the result of a fit, and emit its warnings."""
+        self.model_ = model
+        for note in model.notes:
             note.warn()
         return self
 
-    def _noted(self) -> dict[str, Any]:
-        """Return what earlier calls of `partial_fit` learned from the columns."""
-        return {name: getattr(self, name) for name in NOTED if hasattr(self, name)}
+    @property
+    def _earlier_model(self) -> Any:
+        """The result of an earlier fit, None before it."""
+        return vars(self).get("model_")
 
     # --- predicting
 
     def _log_probabilities(self, block: Block) -> NDArray[np.float64]:
         """Return log P(class | x) of a block, (n, K)."""
-        return self.model_.log_probabilities(block)  # type: ignore[attr-defined,no-any-return]
+        return self.model_.log_probabilities(block)
 
     def _schema(self) -> Schema | None:
         """Return the schema of the fit if new rows must be coded by its categories."""

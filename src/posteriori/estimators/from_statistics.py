@@ -54,13 +54,14 @@ class FromStatistics(ABC):
         X, y, sample_weight : as in `fit`
         classes : all classes that will occur, in the first call; by default those of the first call's y
         """
-        before = getattr(self, "statistics_", None)
+        earlier = vars(self).get("model_")
+        before = None if earlier is None else earlier.statistics
         if before is None:
             summary, reading = self._summarize(X, y, sample_weight, None if classes is None else read_classes(classes))
             return self._learn(summary, reading.noted)
         refuse_unknown_classes(classes, before.classes)
         summary, _ = self._summarize(X, y, sample_weight, before.classes, before)
-        return self._learn(before.merge(summary), self._noted())  # type: ignore[attr-defined]
+        return self._learn(before.merge(summary), self.model_.columns.noted)  # type: ignore[attr-defined]
 
     def merge(self, other: Any) -> Self:
         """Return a new model: that of one fit to the rows of both models."""
@@ -69,10 +70,10 @@ class FromStatistics(ABC):
         if type(other) is not type(mine) or repr(other.get_params()) != repr(mine.get_params()):
             raise DataError(f"{self!r} merges only with a model of the same class and parameters, not {other!r}.")
         check_is_fitted(other)
-        if not same(getattr(self, "phi_", None), getattr(other, "phi_", None)):
+        if not same(mine.model_.columns.phi, other.model_.columns.phi):
             raise DataError(
                 "the bases of these models learned different centers from their rows: to merge models, pass centers to "
                 "the basis."
             )
         model: Self = clone(self)
-        return model._learn(self.statistics_.merge(other.statistics_), mine._noted())
+        return model._learn(self.statistics_.merge(other.statistics_), mine.model_.columns.noted)

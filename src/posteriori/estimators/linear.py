@@ -18,7 +18,7 @@ from posteriori.input.targets import read_classes
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
-from posteriori.models.linear_scores import LinearScores, finite_cells
+from posteriori.models.linear_scores import finite_cells
 from posteriori.models.margins import distances_of
 from posteriori.tables.memory import MemoryTable
 
@@ -30,8 +30,9 @@ class LinearClassifier(Classifier):
     through `_through_basis` in `fit`, and stores ``phi_`` with the learned attributes.
     """
 
-    coef_: Array
-    intercept_: Array
+    model_: Any
+    coef_: Any
+    intercept_: Any
 
     def _through_basis(self, reading: Reading, known: Phi | None = None) -> Reading:
         """Replace the columns of X by those of ``basis``; the basis functions are noted as ``phi_``.
@@ -54,17 +55,17 @@ class LinearClassifier(Classifier):
             raise DataError(
                 f"y has counts of {reading.targets.n_classes} classes (columns); the model has {len(labels)} classes."
             )
-        reading = self._through_basis(reading, getattr(self, "phi_", None) if known else None)
-        return replace(reading, noted=self._noted()) if known else reading
+        reading = self._through_basis(reading, self.model_.columns.phi if known else None)
+        return replace(reading, noted=self.model_.columns.noted) if known else reading
 
     def _library(self) -> str | None:
         """Return the library of frames for tables of results: that of the fit, if it is installed."""
-        return installed(getattr(self, "frame_library_", None))
+        return installed(self.model_.columns.library)
 
     def _engine(self, X: Any, offset: Array | None = None) -> Engine:
         """Read X as in fit, through the same basis functions."""
         engine = super()._engine(X, offset)
-        phi = getattr(self, "phi_", None)
+        phi = self.model_.columns.phi
         if phi is None:
             return engine
         assert isinstance(engine.table, MemoryTable)
@@ -74,9 +75,8 @@ class LinearClassifier(Classifier):
     def coefficient_names_(self) -> tuple[str, ...]:
         """Names of the columns of ``coef_``: those of X, or of the basis."""
         check_is_fitted(self)
-        known = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
-        names, phi = tuple(str(name) for name in known), getattr(self, "phi_", None)
-        return names if phi is None else phi.titles(names)
+        names: tuple[str, ...] = self.model_.columns.coefficient_names
+        return names
 
     def signed_distance(self, X: Any) -> Array:
         """Return the distance of each row to the decision boundary, negative on the side of ``classes_[0]``.
@@ -105,7 +105,7 @@ class LinearClassifier(Classifier):
         return self._explained(X, self._engine(X))
 
     def _explained(self, X: Any, engine: Engine, offset: Array | None = None) -> Explanation:
-        centre, baseline = self._centre()
+        centre, baseline = self.model_.origin
         parts = self._map(engine, lambda block: (finite_cells(block) - centre)[:, None, :] * self.coef_)
         two = len(self.classes_) == 2
         return Explanation(
@@ -116,16 +116,3 @@ class LinearClassifier(Classifier):
             offset=offset,
             native=native_of(X),
         )
-
-    def _centre(self) -> tuple[Array, Array]:
-        """Return the row (d,) from which contributions are measured, and its scores, (1,) or (K,)."""
-        if "model_" in vars(self):
-            return self.model_.origin  # type: ignore[attr-defined,no-any-return]
-        scores = getattr(self, "scores_", None)
-        if not isinstance(scores, LinearScores) or not scores.units.intercept:
-            return np.zeros(self.coef_.shape[1]), np.asarray(self.intercept_, dtype=np.float64)
-        return scores.units.centre, self._by_class(scores.w[:, 0])
-
-    def _by_class(self, scores: Array) -> Array:
-        """Return one score per row of ``coef_`` from those of the fit."""
-        return scores

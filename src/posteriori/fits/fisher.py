@@ -10,13 +10,11 @@ from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.families.gaussian.variances import ROUNDINGS
 from posteriori.families.gaussian.whitening import Whitening, whiten_triangle
+from posteriori.models.linear import NEVER
 from posteriori.statistics.within_scatter import WithinScatter
 
 #: Distance of the class means along a direction, relative to the first, below which it is rounding.
 NEGLIGIBLE = 1e-10
-#: Minus the intercept of a class without rows, which is never predicted. An infinite one would give NaN when
-#: multiplied by zero.
-NEVER = 1e300
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,6 @@ class Projection:
         """The directions in the user's units, with v'S_W v = N - K, (d, q)."""
         unbiased = np.sqrt(self.within) if self.within > 0 else 1.0
         return self.directions * unbiased / self.units.scale[:, None]
-
-    @property
-    def ratio(self) -> Array:
-        """The proportion of each direction in the trace of S_W^-1 S_B, (q,)."""
-        total = self.eigenvalues.sum()
-        first = self.eigenvalues[: self.directions.shape[1]]
-        return first / total if total > 0 else np.zeros_like(first)
 
     def scores(self, priors: bool) -> Array:
         """Return linear scores (K, d + 1) that are largest for the nearest projected mean, with log priors or without.

@@ -18,6 +18,9 @@ from posteriori.messages.notes import Note
 from posteriori.storable import storable
 from posteriori.tables.block import Block
 
+#: Names under which reading X records its columns: scikit-learn's, and two of this library.
+NOTED = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
+
 Status = Literal["ok", "separated", "aliased", "not_converged"]
 
 
@@ -42,8 +45,13 @@ class InputColumns:
     @classmethod
     def of(cls, noted: Mapping[str, Any]) -> Self:
         """Return what reading X recorded under scikit-learn's names."""
-        names = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
-        return cls(*(noted.get(name) for name in names))  # type: ignore[arg-type]
+        return cls(*(noted.get(name) for name in NOTED))  # type: ignore[arg-type]
+
+    @property
+    def noted(self) -> dict[str, Any]:
+        """The same under scikit-learn's names."""
+        values = (self.number, self.names, self.library, self.phi)
+        return dict(zip(NOTED, values, strict=True))
 
     @property
     def text(self) -> tuple[str, ...]:
@@ -133,7 +141,7 @@ class FittedModel(ABC):
 
     def check(self, where: str) -> None:
         """Raise unless this is a model that a fit could have made, and it can predict."""
-        _check_classes(self.classes, f"{where}.classes")
+        check_classes(self.classes, f"{where}.classes")
         self.check_parts(where)
         self._check_prediction(where)
 
@@ -151,7 +159,7 @@ class FittedModel(ABC):
             fail(where, "has probabilities that do not sum to 1")
 
 
-def _check_classes(classes: Any, where: str) -> None:
+def check_classes(classes: Any, where: str) -> None:
     """Raise unless there are two classes or more, of a type that labels may have, in the array that `fit` makes."""
     if classes.ndim != 1 or len(classes) < 2:
         fail(where, "is not a list of two or more classes")

@@ -17,6 +17,10 @@ from posteriori.tables.block import Block
 #: Relative difference of coefficients beyond which they are other ones; rounding on other processors is far below.
 TOLERANCE = 1e-9
 
+#: Minus the intercept of a class without rows, which is never predicted. An infinite one would give NaN when
+#: multiplied by zero.
+NEVER = 1e300
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearModel(FittedModel):
@@ -43,7 +47,8 @@ class LinearModel(FittedModel):
         intercept, weights = self.linear.units.to_data(self.linear.w) if self.rounded is None else self.rounded
         if self.link is not None and self.link.n_scores > 1:
             return self.link.expand(intercept[None])[0], self.link.expand(weights.T).T
-        return intercept, weights
+        infinite = np.abs(intercept) >= 0.5 * NEVER
+        return np.where(infinite, np.copysign(np.inf, intercept), intercept), weights
 
     @property
     def intercept(self) -> Array:

@@ -10,13 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.decisions.prior_shift import Adaptation
-from posteriori.messages.notes import Note
-from posteriori.models.linear_scores import LinearScores
-from posteriori.solvers.ordered.perceptron import PerceptronTrace
 from posteriori.storage.tree_keys import LEARNED as NAME
 from posteriori.storage.type_hints import fits, hints_of
 
@@ -24,31 +20,12 @@ Status = Literal["ok", "separated", "aliased", "not_converged"]
 
 #: What every fit of a class and of its subclasses learns, besides the hints of the class; by the name of the class.
 LEARNED: dict[str, dict[str, Any]] = {
-    "Classifier": {
-        "classes_": NDArray[Any],
-        "n_features_in_": int,
-        "n_parameters_": int,
-        "fit_status_": Status,
-        "fit_notes_": list[Note],
-    },
-    "GaussianClassifier": {"means_": Array},
-    "FisherDiscriminant": {
-        **dict.fromkeys(("scalings_", "eigenvalues_", "explained_variance_ratio_", "means_"), Array),
-        "projection_": LinearScores,
-    },
-    "Perceptron": {"n_updates_": int, "n_iter_": int, "converged_": bool},
-    "KernelLogisticRegression": {"n_iter_": int},
     "Decomposition": {"n_features_in_": int},
     "TableClassifier": {"weight_": float, "n_features_in_": int},
 }
 
 #: What only some fits learn, or only those of later versions.
 OPTIONAL: dict[str, dict[str, Any]] = {
-    "Classifier": {"feature_names_in_": NDArray[np.object_], "frame_library_": str | None},
-    "LinearClassifier": {"phi_": Phi | None},
-    "GaussianClassifier": {"coef_": Array, "intercept_": Array},
-    "Perceptron": {"trace_": PerceptronTrace | None},
-    "KernelClassifier": {"scale_": Array | None, "cross_validation_": dict[str, Array]},
     "PriorShift": {"adaptation_": Adaptation, "seen_priors_": Array},
     "TableClassifier": {"feature_names_in_": NDArray[np.object_], "formula_": str | None},
 }

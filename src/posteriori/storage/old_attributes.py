@@ -10,11 +10,20 @@ import numpy as np
 
 from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
+from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscriminant
+from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
+from posteriori.estimators.discriminants.perceptron import Perceptron
+from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.kernels.base import KernelClassifier
+from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.estimators.regression.noisy_or import NoisyOr
 from posteriori.models.base import FittedModel, InputColumns
+from posteriori.models.density import DensityModel
+from posteriori.models.discriminant import FisherModel, PerceptronModel, ScatterModel
 from posteriori.models.information import is_sampling
+from posteriori.models.kernel import KernelModel
 from posteriori.models.likelihoods import Likelihoods
 from posteriori.models.posterior.model import PosteriorModel
 from posteriori.models.regression import NoisyOrModel, RegressionModel
@@ -113,8 +122,59 @@ def _posterior(estimator: Any, own: Attributes, common: Attributes) -> Posterior
     )
 
 
+def _density(estimator: Any, own: Attributes, common: Attributes) -> DensityModel:
+    return estimator._model_type(  # type: ignore[no-any-return]
+        **common,
+        statistics=own["statistics_"],
+        density=own["density_"],
+        class_priors=own["class_priors_"],
+        prior_parameters=own["n_parameters_"] - own["density_"].n_parameters,
+    )
+
+
+def _scatter(_: Any, own: Attributes, common: Attributes) -> ScatterModel:
+    return ScatterModel(**common, linear=own["scores_"], statistics=own["statistics_"])
+
+
+def _fisher(_: Any, own: Attributes, common: Attributes) -> FisherModel:
+    return FisherModel(
+        **common,
+        linear=own["scores_"],
+        statistics=own["statistics_"],
+        projection=own["projection_"],
+        eigenvalues=own["eigenvalues_"],
+    )
+
+
+def _perceptron(_: Any, own: Attributes, common: Attributes) -> PerceptronModel:
+    return PerceptronModel(
+        **common,
+        linear=own["scores_"],
+        state=own["state_"],
+        n_iter=own["n_iter_"],
+        converged=own["converged_"],
+        trace=own.get("trace_"),
+    )
+
+
+def _kernels(estimator: Any, own: Attributes, common: Attributes) -> KernelModel:
+    special = ("solution",) if isinstance(estimator, KernelLogisticRegression) else ("class_priors", "precision")
+    return estimator._model_type(  # type: ignore[no-any-return]
+        **common,
+        **{name: own[f"{name}_"] for name in ("centers", "coef", "bandwidth", *special)},
+        scale=own.get("scale_"),
+        n_free=own["n_parameters_"],
+        cross_validation=own.get("cross_validation_"),
+    )
+
+
 CONVERSIONS: dict[type, Callable[[Any, Attributes, Attributes], FittedModel]] = {
     LinkRegression: _regression,
     NoisyOr: _noisy_or,
     BayesianLogisticRegression: _posterior,
+    GenerativeClassifier: _density,
+    FisherDiscriminant: _fisher,
+    LeastSquaresClassifier: _scatter,
+    Perceptron: _perceptron,
+    KernelClassifier: _kernels,
 }

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from sklearn.utils import check_random_state
 
 from posteriori.bases.kernel_centers import read_centers_parameter
@@ -10,6 +11,7 @@ from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
+from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.generative.column_families import read_settings
 from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.estimators.generative.joint_table import JointTable
@@ -89,6 +91,16 @@ def intercept(model: Any) -> None:
         raise ValueError(f"fit_intercept={model.fit_intercept!r} is not what the scores have")
 
 
+@PARAMETERS.of(GenerativeClassifier)
+def class_priors(model: GenerativeClassifier) -> None:
+    """Check that class priors are those of the parameters and statistics."""
+    expected = model._priors(model.model_.statistics)
+    if not np.allclose(expected, model.model_.class_priors, rtol=1e-9, atol=0):
+        raise ValueError("class_priors are not those of the classes' weights or of the parameter")
+    if model._prior_parameters(len(expected)) != model.model_.prior_parameters:
+        raise ValueError("the number of free class priors is not that of the parameters")
+
+
 @PARAMETERS.of(GaussianClassifier)
 def gaussian(model: GaussianClassifier) -> None:
     """Check that the density is of the family of the parameters."""
@@ -113,14 +125,30 @@ def joint_table(model: JointTable) -> None:
 
 
 @PARAMETERS.of(FromScatter)
-def within(model: FromScatter) -> None:
-    """Check the parameters for the number of classes."""
+def within(model: Any) -> None:
+    """Check the parameters for the number of classes, and that fourth moments are there if the shrinkage needs them."""
+    if bool(model.model_.statistics.fourth) != model._needs_fourth():
+        raise ValueError("the statistics do not go with the shrinkage")
     model._check_parameters(len(model.classes_))
+
+
+@PARAMETERS.of(Perceptron)
+def kept_weights(model: Perceptron) -> None:
+    """Check that predictions are made of the weights of the state that the parameter names, if the state has them."""
+    value = model.model_
+    expected = {"last": value.state.w, "average": value.state.average}.get(model.keep, value.linear.w)
+    if not np.allclose(value.linear.w, expected, rtol=1e-9, atol=0):
+        raise ValueError("linear.w does not follow from the state")
 
 
 @PARAMETERS.of(KernelClassifier)
 def kernels(model: KernelClassifier) -> None:
-    """Check bandwidth, centres and units."""
+    """Check bandwidth, centres and units, and the number of parameters."""
+    value, own = model.model_, isinstance(model.centers, str) and model.centers == "own-class"
+    if (value.scale is None) != (model.units == "data"):
+        raise ValueError(f"units={model.units!r} are not those of the fit")
+    if not own and value.n_free != value.coef.size:  # otherwise each class has its own centres only
+        raise ValueError(f"n_free is {value.n_free} of {value.coef.size} coefficients")
     read_bandwidth(model.bandwidth)
     read_centers_parameter(model.centers, model._center_options)
     choice("units", model.units, UNITS)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from posteriori.estimators.holds_model import HoldsModel
+from posteriori.estimators.base import Classifier
 from posteriori.messages.errors import ModelFileError
 from posteriori.storage.catalogue import KINDS, WARNINGS
 from posteriori.storage.checks import check
@@ -91,7 +91,7 @@ class _Reader:
         parameters, attributes = (present_fields(kind.__name__, part) for part in parts)
         _check_parameter_names(set(parameters), kind, where)
         model = kind(**parameters)  # the constructor adds the parameters that an older program did not have
-        if issubclass(kind, HoldsModel) and attributes and "model_" not in attributes:
+        if issubclass(kind, Classifier) and attributes and "model_" not in attributes:
             value = model_of(model, attributes, where)
             check(value, f"{where}.model_")
             attributes = {"model_": value}

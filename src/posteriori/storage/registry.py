@@ -36,7 +36,5 @@ class Registry:
 
 #: Checks of one value, called with the value and its place in the file.
 RULES = Registry()
-#: What follows from the primary numbers of a fitted model: name of the attribute to value.
-DERIVED = Registry()
 #: Checks of the parameters of a fitted model, which raise what its `fit` raises.
 PARAMETERS = Registry()

@@ -6,9 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.bases.base import Phi
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
+from posteriori.models.discriminant import DiscriminantModel
 from posteriori.models.linear_scores import LinearScores
 
 
@@ -22,19 +25,23 @@ class LinearDiscriminant(LinearClassifier):
     Book: [Bishop] §4.1.1-4.1.2; [Deuschle] §3.3.
     """
 
-    scores_: LinearScores
+    model_: DiscriminantModel
+    scores_ = Learned[LinearScores]("linear")
+    coef_ = Learned[Array]("coef")
+    intercept_ = Learned[Array]("intercept")
+    phi_ = Learned[Phi | None]("columns.phi")
 
-    predict_proba = property(_no_probabilities)  # type: ignore[assignment]
-    predict_log_proba = property(_no_probabilities)  # type: ignore[assignment]
+    predict_proba = property(_no_probabilities)
+    predict_log_proba = property(_no_probabilities)
 
     def decision_function(self, X: Any) -> Array:
         """Return the scores: (n,) for two classes, positive for ``classes_[1]``; (n, K) for more."""
-        scores: Array = self._map(self._engine(X), self.scores_)
+        scores: Array = self._map(self._engine(X), self.model_.scores)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
         """Return the class of each row; for a score of exactly zero ``classes_[1]``."""
-        scores = self._map(engine, self.scores_)
+        scores = self._map(engine, self.model_.scores)
         codes = (scores[:, 0] >= 0).astype(np.intp) if len(self.classes_) == 2 else argmax(scores)
         labels: NDArray[Any] = self.classes_[codes]
         return labels

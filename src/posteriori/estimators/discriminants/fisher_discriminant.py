@@ -1,5 +1,6 @@
 """`FisherDiscriminant`: the directions that separate the classes best, and a threshold on them."""
 
+from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -7,19 +8,22 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
 
+from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
 from posteriori.estimators.base import as_given
 from posteriori.estimators.discriminants.base import LinearDiscriminant
 from posteriori.estimators.discriminants.from_scatter import FromScatter
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
 from posteriori.families.degenerate_notes import left_out, singular
 from posteriori.families.gaussian.covariances import read_shrinkage
 from posteriori.families.gaussian.shrinkage import pooled_amount
-from posteriori.fits.fisher import NEVER, Projection, least_error_cut, project
+from posteriori.fits.fisher import Projection, least_error_cut, project
 from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.discriminant import FisherModel
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
@@ -88,6 +92,15 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
     threshold: Literal["gaussian", "midpoint", "least-error"] = "gaussian"
     shrinkage: float | str | None = None
 
+    _model_type = FisherModel
+
+    model_: FisherModel = field(init=False)
+    scalings_ = Learned[Array]("scalings")
+    eigenvalues_ = Learned[Array]("eigenvalues")
+    explained_variance_ratio_ = Learned[Array]("ratio")
+    means_ = Learned[Array]("means")
+    projection_ = Learned[LinearScores]("projection")
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.threshold != "least-error"
@@ -120,26 +133,21 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
         """Return a new model: that of one fit to the rows of both models."""
         return super().merge(other)
 
-    def _solve(self, summary: WithinSummary, reading: Reading | None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+    def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> FisherModel:
         amount = pooled_amount(read_shrinkage(self.shrinkage), summary.within, summary.fourth)
         projection = project(summary.within, self.n_components, amount)
-        scores = self._scores(projection, reading)
-        lead, weights = scores.units.to_data(scores.w)
-        lead = np.where(np.abs(lead) < 0.5 * NEVER, lead, np.copysign(np.inf, lead))
         names, q = summary.schema.names, projection.directions.shape[1]
-        scalings, unit = projection.scalings, projection.units.scale[:, None]
-        return left_out(~projection.part.varies, names) + singular([projection.part], names, ()), {
-            "coef_": weights,
-            "intercept_": lead,
-            "scores_": scores,
-            "scalings_": scalings,
-            "eigenvalues_": projection.eigenvalues,
-            "explained_variance_ratio_": projection.ratio,
-            "means_": summary.within.mean,
-            "projection_": LinearScores(projection.units, np.vstack([np.zeros(q), scalings * unit]).T),
-            "n_parameters_": (len(summary.classes) - 1) * (len(names) + 1),
-            "fit_status_": "ok",
-        }
+        directions = projection.scalings * projection.units.scale[:, None]
+        return FisherModel(
+            classes=summary.classes,
+            columns=columns,
+            status="ok",
+            notes=left_out(~projection.part.varies, names) + singular([projection.part], names, ()),
+            linear=self._scores(projection, reading),
+            statistics=summary,
+            projection=LinearScores(projection.units, np.vstack([np.zeros(q), directions]).T),
+            eigenvalues=projection.eigenvalues,
+        )
 
     def _scores(self, projection: Projection, reading: Reading | None) -> LinearScores:
         """Return the linear scores whose sign, or argmax, is the decision."""
@@ -156,11 +164,11 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
 
     @property
     def _n_features_out(self) -> int:
-        return int(self.scalings_.shape[1])
+        return len(self.model_.projection.w)
 
     def transform(self, X: Any) -> NDArray[Any]:
         """Return the rows projected onto the directions, (n, q): W'(x - m) with m the mean of all rows."""
-        return as_given(X, self._map(self._engine(X), self.projection_))
+        return as_given(X, self._map(self._engine(X), self.model_.projection))
 
 
 def _least_error(table: MemoryTable, along: LinearScores, near: float) -> float:

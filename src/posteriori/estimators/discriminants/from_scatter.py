@@ -6,9 +6,11 @@ from typing import Any
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
 from posteriori.estimators.from_statistics import FromStatistics
+from posteriori.estimators.learned import Learned
 from posteriori.input.faults import refuse_cells, refuse_subnormal
 from posteriori.input.training import Reading, read_training
-from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.discriminant import ScatterModel
 from posteriori.sweeps.least_squares import WithinSummary, WithinSweep
 
 FILL = "Fill missing values, leave out their rows, or use NaiveBayes, which needs no imputation."
@@ -17,15 +19,15 @@ FILL = "Fill missing values, leave out their rows, or use NaiveBayes, which need
 class FromScatter(FromStatistics):
     """A mixin for linear discriminants computed from class weights, class means and the pooled scatter about them."""
 
-    statistics_: WithinSummary
+    statistics_ = Learned[WithinSummary]("statistics")
 
     @abstractmethod
     def _check_parameters(self, n_classes: int) -> None:
         """Raise if a parameter has no meaning, or none for this number of classes."""
 
     @abstractmethod
-    def _solve(self, summary: WithinSummary, reading: Reading | None) -> tuple[tuple[Note, ...], dict[str, Any]]:
-        """Compute notes and attributes from the statistics; `reading` is that of the rows, if the fit has no others."""
+    def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> ScatterModel:
+        """Compute the model from the statistics; `reading` is that of the rows, if the fit has no others."""
 
     def _needs_fourth(self) -> bool:
         """Return whether fourth moments are needed."""
@@ -36,7 +38,7 @@ class FromScatter(FromStatistics):
     ) -> tuple[WithinSummary, Reading]:
         known = before is not None
         reading = read_training(self, X, y, sample_weight, classes=classes, known_names=known)
-        reading = self._through_basis(reading, getattr(self, "phi_", None) if known else None)
+        reading = self._through_basis(reading, self.model_.columns.phi if known else None)
         self._check_parameters(reading.targets.n_classes)
         table, n_classes = reading.table, reading.targets.n_classes
         tally, within, *fourth = engine_for(table).run(WithinSweep(n_classes, self._needs_fourth())).parts
@@ -46,5 +48,4 @@ class FromScatter(FromStatistics):
 
     def _learn(self: Any, summary: WithinSummary, noted: dict[str, Any], reading: Reading | None = None) -> Any:
         with single_threaded_blas():  # small matrices
-            notes, learned = self._solve(summary, reading)
-        return self._adopt(notes, **noted, classes_=summary.classes, statistics_=summary, **learned)
+            return self._hold(self._solve(summary, reading, InputColumns.of(noted)))

@@ -14,7 +14,8 @@ from posteriori.fits.existence.rank import alias_notes
 from posteriori.fits.least_squares import fit_least_squares
 from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError
-from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.discriminant import ScatterModel
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
@@ -85,20 +86,22 @@ class LeastSquaresClassifier(FromScatter, LinearDiscriminant):
                 f"for two classes, not {n_classes}. Use targets='one-hot', or FisherDiscriminant."
             )
 
-    def _solve(self, summary: WithinSummary, reading: Reading | None) -> tuple[tuple[Note, ...], dict[str, Any]]:
+    _model_type = ScatterModel
+
+    def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> ScatterModel:
         n_classes, two = len(summary.classes), len(summary.classes) == 2
         targets = _fisher_targets(summary.within.weight) if self.targets == "fisher" else np.eye(n_classes)
         fitted = fit_least_squares(summary.within, targets, float(self.precision))
         w = fitted.w[1:] - fitted.w[:1] if two and self.targets == "one-hot" else fitted.w
-        lead, weights = fitted.units.to_data(w)
         determined = "fitted values are. coef_ holds the solution of least norm"
-        return alias_notes(fitted.aliases, summary.schema, fitted.units, determined, "use a precision above zero"), {
-            "coef_": weights,
-            "intercept_": lead,
-            "scores_": LinearScores(fitted.units, w),
-            "n_parameters_": (n_classes - 1) * fitted.units.n_coefficients,
-            "fit_status_": "aliased" if fitted.aliases else "ok",
-        }
+        return ScatterModel(
+            classes=summary.classes,
+            columns=columns,
+            status="aliased" if fitted.aliases else "ok",
+            notes=alias_notes(fitted.aliases, summary.schema, fitted.units, determined, "use a precision above zero"),
+            linear=LinearScores(fitted.units, w),
+            statistics=summary,
+        )
 
     def scores(self, X: Any) -> Array:
         """Return the fitted targets W'x~, (n, K) in the order of ``classes_``; they sum to one.

@@ -7,18 +7,20 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
 from posteriori.checks.parameters import choice
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
 from posteriori.engines.select import engine_for
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.discriminants.base import LinearDiscriminant
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
 from posteriori.input.faults import refuse_cells
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import ConvergenceWarning, DataError
 from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.discriminant import PerceptronModel
 from posteriori.models.linear_scores import LinearScores
 from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, PerceptronTrace, run_passes
 from posteriori.storable import storable
@@ -111,8 +113,14 @@ class Perceptron(LinearDiscriminant):
     basis: Basis | None = None
     random_state: Any = None
 
-    state_: PerceptronState = field(init=False)
-    phi_: Phi | None = field(init=False)
+    _model_type = PerceptronModel
+
+    model_: PerceptronModel = field(init=False)
+    state_ = Learned[PerceptronState]("state")
+    n_updates_ = Learned[int]("state.updates")
+    n_iter_ = Learned[int]("n_iter")
+    converged_ = Learned[bool]("converged")
+    trace_ = Learned[PerceptronTrace]("trace", optional=True)
 
     # --- fitting
 
@@ -142,13 +150,15 @@ class Perceptron(LinearDiscriminant):
         classes : all classes that will occur, in the first call; by default those of the first call's y
         """
         self._check_parameters()
-        fitted = hasattr(self, "state_")
-        reading = self._read_more(X, y, classes, None, known=fitted)
+        earlier: PerceptronModel | None = self._earlier_model
+        reading = self._read_more(X, y, classes, None, known=earlier is not None)
         peaks = _peaks(reading.table, float(self.rate))
-        state = self.state_ if fitted else PerceptronState.start(reading.targets.n_classes, reading.table.n_columns)
+        start = PerceptronState.start(reading.targets.n_classes, reading.table.n_columns)
+        state = start if earlier is None else earlier.state
         _refuse_overflow(reading.table, state, peaks)
         result = self._passes(reading.table, state, peaks, 1)
-        return self._store(reading, result, (self.n_iter_ if fitted else 0) + 1, before=getattr(self, "trace_", None))
+        passes, before = (0, None) if earlier is None else (earlier.n_iter, earlier.trace)
+        return self._store(reading, result, passes + 1, before=before)
 
     def _check_parameters(self) -> None:
         choice("order", self.order, ORDERS)
@@ -176,24 +186,22 @@ class Perceptron(LinearDiscriminant):
         notes: tuple[Note, ...] = (),
         before: PerceptronTrace | None = None,
     ) -> Self:
-        """Store the result of the passes as learned attributes."""
+        """Store the result of the passes as a model."""
         state, d = result.state, reading.table.n_columns
         pocket = state.longest if result.pocket is None else result.pocket
         w = pocket if self.keep == "pocket" else state.average if self.keep == "average" else state.w
-        return self._adopt(
-            notes,
-            **reading.noted,
-            **({"trace_": _appended(before, result.trace)} if self.trace else {}),
-            classes_=reading.targets.classes,
-            coef_=w[:, 1:].copy(),
-            intercept_=w[:, 0].copy(),
-            scores_=LinearScores(Units(np.zeros(d), np.ones(d), True), w),
-            state_=state,
-            n_updates_=state.updates,
-            n_iter_=passes,
-            converged_=result.mistakes == 0,
-            n_parameters_=w.size,
-            fit_status_="not_converged" if notes else "ok",
+        return self._hold(
+            PerceptronModel(
+                classes=reading.targets.classes,
+                columns=InputColumns.of(reading.noted),
+                status="not_converged" if notes else "ok",
+                notes=notes,
+                linear=LinearScores(Units(np.zeros(d), np.ones(d), True), w),
+                state=state,
+                n_iter=passes,
+                converged=result.mistakes == 0,
+                trace=_appended(before, result.trace) if self.trace else None,
+            )
         )
 
     def _not_separated(self, result: Passes) -> Note:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -20,6 +20,8 @@ from posteriori.input.faults import refuse_subnormal
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.density import DensityModel
 from posteriori.models.generative_summary import Summary
 from posteriori.models.linear_form import LinearForm
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep
@@ -36,6 +38,8 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
 
     class_priors: Any
 
+    _model_type: ClassVar[type[DensityModel]] = DensityModel
+
     @abstractmethod
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         """Check the parameters, choose the family of each column, and code categories."""
@@ -43,10 +47,6 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
     def _smoothing_of_classes(self) -> float:
         """Return the number of pseudo-rows added to each class."""
         return 0.0
-
-    def _attributes(self, summary: Summary, density: JointDensity, priors: Array) -> dict[str, Any]:
-        """Return learned attributes of the subclass."""
-        return {}
 
     # --- fitting
 
@@ -81,25 +81,26 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
             if type(group.family).notes is not Family.notes:  # collecting the names of 50,000 columns takes time
                 names = tuple(summary.schema.columns[j].name for j in group.columns)
                 notes += group.family.notes(part, names, summary.classes)
-        return self._adopt(
-            tuple(notes),
-            **{"frame_library_": None, **noted},
-            classes_=summary.classes,
-            class_priors_=priors,
-            statistics_=summary,
-            density_=density,
-            n_parameters_=self._n_parameters(density, len(priors)),
-            fit_status_="not_converged" if any(note.code == "not-converged" for note in notes) else "ok",
-            **self._attributes(summary, density, priors),
+        return self._hold(
+            self._model_type(
+                classes=summary.classes,
+                columns=InputColumns.of(noted),
+                status="not_converged" if any(note.code == "not-converged" for note in notes) else "ok",
+                notes=tuple(notes),
+                statistics=summary,
+                density=density,
+                class_priors=priors,
+                prior_parameters=self._prior_parameters(len(priors)),
+            )
         )
 
     def _notes(self, summary: Summary) -> list[Note]:
         """Return notes on the statistics as a whole, which precede those of the families."""
         return []
 
-    def _n_parameters(self, density: JointDensity, n_classes: int) -> int:
-        """Count the free parameters: those of the densities, and the class priors unless they are a parameter."""
-        return density.n_parameters + (n_classes - 1 if self.class_priors is None else 0)
+    def _prior_parameters(self, n_classes: int) -> int:
+        """Count the free parameters of the class priors: none if they are a parameter."""
+        return n_classes - 1 if self.class_priors is None else 0
 
     def _priors(self, summary: Summary) -> Array:
         """Return (N_k + l) / (N + l K), or the parameter ``class_priors``. Book: [Mitchell] Eq. 8-9, §2.3."""
@@ -117,12 +118,12 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
         Book: [Mitchell] Eq. 22, §3.1; [Jordan] §7.2.
         """
         check_is_fitted(self)
-        coefs, intercept = [], self._log_priors
+        coefs, intercept = [], self.model_.log_priors
         titles: list[str] = []
-        for group, parameters in zip(self.density_.groups, self.density_.parameters, strict=True):
+        for group, parameters in zip(self.model_.density.groups, self.model_.density.parameters, strict=True):
             names = tuple(self._title(j) for j in group.columns)
             with np.errstate(all="ignore"):
-                part = group.family.linear(parameters, names, self.statistics_.levels(group))
+                part = group.family.linear(parameters, names, self.model_.statistics.levels(group))
             if part is None:
                 raise DataError(
                     f"the posterior is not linear in the statistics of family {group.family.name!r}: "
@@ -139,12 +140,12 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
         return LinearForm(np.hstack(coefs), intercept, tuple(titles), self._statistic)
 
     def _title(self, column: int) -> str:
-        name = self.statistics_.schema.columns[column].name
+        name = self.model_.statistics.schema.columns[column].name
         return name if isinstance(name, str) else f"x{name}"
 
     def _statistic(self, X: Any) -> Array:
         """Return T(x) of rows; raise for missing values."""
-        engine, groups = self._engine(X), self.density_.groups
+        engine, groups = self._engine(X), self.model_.density.groups
         self._refuse(engine.table, groups, engine.run(CellSweep(groups, missing_allowed=False)).parts)
         return engine.map(
             lambda block: np.hstack([g.family.statistic(to_dense(g.pick(block.features))) for g in groups])

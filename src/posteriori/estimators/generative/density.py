@@ -13,12 +13,14 @@ from posteriori.arrays import Array
 from posteriori.backends.csr import missing_rows
 from posteriori.engines.base import Engine
 from posteriori.estimators.base import Classifier, as_given, logs_as_given
+from posteriori.estimators.learned import Learned
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.faults import refuse_cells
 from posteriori.input.frames.native import frame_of
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import Note
 from posteriori.models.bayes_rule import best, impossible, log_evidence, log_posterior, posterior
+from posteriori.models.density import DensityModel
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep
@@ -37,34 +39,24 @@ class DensityClassifier(Classifier):
     Book: [Bishop] Eq. 4.57 and 4.62, §4.2; [Jordan] §7.2; [Mitchell] §1.
     """
 
-    statistics_: Summary
-    density_: JointDensity
-    classes_: NDArray[Any]
-    class_priors_: Array
+    model_: DensityModel
+    statistics_ = Learned[Summary]("statistics")
+    density_ = Learned[JointDensity]("density")
+    class_priors_ = Learned[Array]("class_priors")
 
     @abstractmethod
     def _takes_missing(self) -> bool:
         """Return whether missing values are marginalised; otherwise they are an error."""
 
     def _schema(self) -> Schema | None:
-        return self.statistics_.schema
-
-    @property
-    def _log_priors(self) -> Array:
-        with np.errstate(divide="ignore"):  # the log of a prior of zero is -inf
-            return np.log(self.class_priors_)
+        return self.model_.statistics.schema
 
     def _joint(self, block: Block, method: str = "discriminant") -> Array:
         """Return log p(x | k) P(k), up to a term common to the classes; NaN for rows with invalid cells."""
-        scores: Array = getattr(self.density_, method)(block.features, block.backend) + self._log_priors
+        scores = self.model_.joint(block, method)
         if not self._takes_missing() and np.isnan(block.features.sum()):
             scores[missing_rows(block.features)] = np.nan
         return scores
-
-    def _log_probabilities(self, block: Block) -> Array:
-        logs = log_posterior(self._joint(block))
-        logs[impossible(logs)] = self._log_priors
-        return logs
 
     def _mapped(self, engine: Engine, finish: Callable[[Array], NDArray[Any]], instead: Any) -> NDArray[Any]:
         """Apply `finish` to the log joints of the rows; impossible rows get `instead`, with a warning."""
@@ -84,7 +76,7 @@ class DensityClassifier(Classifier):
 
     def _explain_nan(self, engine: Engine) -> None:
         """Raise for the cells that made a score NaN, by column and row."""
-        groups = self.density_.groups
+        groups = self.model_.density.groups
         joined: Joined = engine.run(CellSweep(groups, self._takes_missing()))
         self._refuse(engine.table, groups, joined.parts)
 
@@ -96,22 +88,22 @@ class DensityClassifier(Classifier):
         return "" if self._takes_missing() else FILL
 
     def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return logs_as_given(X, self._mapped(engine, log_posterior, self._log_priors))
+        return logs_as_given(X, self._mapped(engine, log_posterior, self.model_.log_priors))
 
     def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return as_given(X, self._mapped(engine, posterior, self.class_priors_))
+        return as_given(X, self._mapped(engine, posterior, self.model_.class_priors))
 
     def _labels(self, engine: Engine) -> NDArray[Any]:
-        codes = self._mapped(engine, best, float(self.class_priors_.argmax()))
-        return self.classes_[codes.astype(np.intp)]
+        codes = self._mapped(engine, best, float(self.model_.class_priors.argmax()))
+        return self.model_.classes[codes.astype(np.intp)]
 
     def decision_function(self, X: Any) -> Array:
         """Return the log odds of ``classes_[1]``, (n,), or for more classes log p(x | k) P(k), (n, K).
 
         The latter up to a term common to all classes of a row.
         """
-        joint = self._mapped(self._engine(X), lambda joint: joint, self._log_priors)
-        return joint if len(self.classes_) > 2 else joint[:, 1] - joint[:, 0]
+        joint = self._mapped(self._engine(X), lambda joint: joint, self.model_.log_priors)
+        return joint if len(self.model_.classes) > 2 else joint[:, 1] - joint[:, 0]
 
     def log_density(self, X: Any) -> Array:
         """Return log p(x) = log sum_k p(x | k) P(k) of each row, (n,): small for unusual rows.
@@ -142,16 +134,18 @@ class DensityClassifier(Classifier):
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise DataError(f"sample needs a whole number of rows from 1 up, not {n!r}.")
         rng = np.random.default_rng(check_random_state(random_state).randint(0, 2**31 - 1, size=4))
-        codes = rng.choice(len(self.classes_), size=n, p=self.class_priors_ / self.class_priors_.sum())
-        schema = self.statistics_.schema
-        rows = self.density_.sample(codes, len(schema.columns), rng)
+        codes = rng.choice(
+            len(self.model_.classes), size=n, p=self.model_.class_priors / self.model_.class_priors.sum()
+        )
+        schema = self.model_.statistics.schema
+        rows = self.model_.density.sample(codes, len(schema.columns), rng)
         cells = {
             column.name: rows[:, j] if column.levels is None else column.levels[rows[:, j].astype(np.intp)]
             for j, column in enumerate(schema.columns)
         }
-        library = getattr(self, "frame_library_", None)
+        library = self.model_.columns.library
         X = np.column_stack(list(cells.values())) if library is None else frame_of(cells, native=library)  # type: ignore[arg-type]
-        return X, self.classes_[codes]
+        return X, self.model_.classes[codes]
 
 
 def _impossible_rows(count: int) -> Note:

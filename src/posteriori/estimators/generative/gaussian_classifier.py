@@ -1,5 +1,6 @@
 """`GaussianClassifier`: Gaussian classes, with linear or quadratic boundaries."""
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -7,13 +8,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
-from posteriori.families.base import LinearPart
 from posteriori.families.gaussian.covariances import COVARIANCES, covariance_family
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
-from posteriori.families.joint_density import Group, JointDensity
+from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
+from posteriori.models.density import GaussianModel
 from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
@@ -89,6 +91,15 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         """Sparse rows are accepted if the columns are independent given the class."""
         return self.covariance in COVARIANCES and COVARIANCES[self.covariance].takes_sparse
 
+    _model_type = GaussianModel
+
+    model_: GaussianModel = field(init=False)
+    means_ = Learned[Array]("means")
+    covariance_ = Learned[Array]("covariance")
+    covariances_ = Learned[Array]("covariances")
+    coef_ = Learned[Array]("coef", optional=True)
+    intercept_ = Learned[Array]("intercept", optional=True)
+
     def _takes_missing(self) -> bool:
         return False
 
@@ -96,51 +107,13 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
         return table, (Group(family, tuple(range(table.n_columns))),)
 
-    def _attributes(self, summary: Summary, density: JointDensity, priors: Array) -> dict[str, Any]:
-        (parameters,) = density.parameters
-        learned = {"means_": parameters.mean}  # type: ignore[attr-defined]
-        part = self._linear_part(density)
-        if part is None:
-            return learned
-        with np.errstate(divide="ignore", invalid="ignore"):
-            coef, intercept = part.coef, part.intercept + np.log(priors)
-            if len(priors) == 2:
-                coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
-        return {**learned, "coef_": coef, "intercept_": intercept}
-
-    def _linear_part(self, density: JointDensity) -> LinearPart | None:
-        ((group,), (parameters,)) = density.groups, density.parameters
-        if not group.family.shared:  # type: ignore[attr-defined]
-            return None
-        return group.family.linear(parameters, group.columns, ())
-
-    @property
-    def covariance_(self) -> Array:
-        """The covariance shared by all classes, (d, d)."""
-        matrix: Array = self._matrices(shared=True)[0]
-        return matrix
-
-    @property
-    def covariances_(self) -> Array:
-        """The covariance of each class, (K, d, d)."""
-        return self._matrices(shared=False)
-
-    def _matrices(self, shared: bool) -> Array:
-        if not hasattr(self, "density_") or self.density_.groups[0].family.shared is not shared:  # type: ignore[attr-defined]
-            raise AttributeError(f"this {type(self).__name__} was not fitted with shared={shared}")
-        parameters: Any = self.density_.parameters[0]
-        if hasattr(parameters, "covariance"):
-            matrices: Array = parameters.covariance
-            return matrices
-        return np.stack([np.diag(v) for v in (parameters.variance[:1] if shared else parameters.variance)])
-
     def decision_function(self, X: Any) -> Array:
         """Return the log odds of ``classes_[1]``, (n,), or for more classes the scores a_k(x), (n, K).
 
         These are w_k'x + w_k0 if the covariance is shared, otherwise log p(x | k) P(k).
         """
         scores = super().decision_function(X)
-        if scores.ndim == 1 or not hasattr(self, "coef_"):
+        if scores.ndim == 1 or self.model_.linear_part is None:
             return scores
         linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
         # the two differ by a term common to the classes; adding its mean keeps the differences accurate
@@ -154,7 +127,7 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         Book: [Jordan] §7.2.1, footnote 1.
         """
         engine = self._engine(X)
-        ((group,), (parameters,)) = self.density_.groups, self.density_.parameters
+        ((group,), (parameters,)) = self.model_.density.groups, self.model_.density.parameters
         family = group.family
         result = engine.map(lambda block: family.distances(parameters, block.dense(), block.backend))  # type: ignore[attr-defined]
         self._explain_nan(engine)
@@ -180,6 +153,6 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
 
     def _refuse_quadratic(self, what: str) -> None:
         check_is_fitted(self)
-        if not hasattr(self, "coef_"):
+        if self.model_.linear_part is None:
             why = "the posterior is quadratic in x, since each class has its own covariance"
             raise DataError(f"{why}: there is no {what}. Use shared=True.")

@@ -13,7 +13,7 @@ from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.generative.levels import coded, with_levels
 from posteriori.estimators.parameters import parameters
-from posteriori.families.joint_density import Group, JointDensity
+from posteriori.families.joint_density import Group
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
@@ -138,8 +138,8 @@ class JointTable(GenerativeClassifier):
                 f"max_parameters={most:,}. Leave out columns, or use NaiveBayes, which has few parameters per column."
             )
 
-    def _n_parameters(self, density: JointDensity, n_classes: int) -> int:
-        return density.n_parameters  # the book leaves the class priors out
+    def _prior_parameters(self, n_classes: int) -> int:
+        return 0  # the book leaves the class priors out
 
     # --- predicting
 
@@ -147,7 +147,7 @@ class JointTable(GenerativeClassifier):
         engine = super()._engine(X)
         self._refuse_missing(engine)
         features: Features = engine.table.features  # type: ignore[attr-defined]
-        return engine_for(MemoryTable(coded(features, self.statistics_.schema)))
+        return engine_for(MemoryTable(coded(features, self.model_.statistics.schema)))
 
 
 def _is_fractional(levels: NDArray[Any] | None) -> bool:

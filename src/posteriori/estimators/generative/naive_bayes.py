@@ -137,17 +137,17 @@ class NaiveBayes(GenerativeClassifier):
         column : name or number of the column
         """
         check_is_fitted(self)
-        return self._tables([index_of(self.statistics_.schema, column)])[0]
+        return self._tables([index_of(self.model_.statistics.schema, column)])[0]
 
     def _tables(self, columns: Iterable[int]) -> list[ColumnTable]:
         """Return the fitted parameters of columns, by number."""
-        pairs = zip(self.density_.groups, self.density_.parameters, strict=True)
+        pairs = zip(self.model_.density.groups, self.model_.density.parameters, strict=True)
         places = {j: (group.family, p, at) for group, p in pairs for at, j in enumerate(group.columns)}
         tables = []
         for j in columns:
-            column, (family, parameters, at) = self.statistics_.schema.columns[j], places[j]
+            column, (family, parameters, at) = self.model_.statistics.schema.columns[j], places[j]
             values = family.describe(parameters, at)
-            native = installed(getattr(self, "frame_library_", None))
+            native = installed(self.model_.columns.library)
             tables.append(ColumnTable(column.name, family.name, self.classes_, values, column.levels, native))
         return tables
 
@@ -193,10 +193,10 @@ class NaiveBayes(GenerativeClassifier):
         engine = self._engine(X)
         self._check_cells(engine)
         self._explain_nan(engine)  # raises for cells outside the domain of a family
-        density = self.density_
+        density = self.model_.density
         parts = engine.map(lambda block: shares(density, block))
-        names = tuple(str(column.name) for column in self.statistics_.schema.columns)
-        two, priors = len(self.classes_) == 2, self._log_priors
+        names = tuple(str(column.name) for column in self.model_.statistics.schema.columns)
+        two, priors = len(self.classes_) == 2, self.model_.log_priors
         return Explanation(
             contributions=log_odds(parts) if two else centred(parts),
             baseline=np.asarray(priors[1] - priors[0]) if two else priors,
@@ -210,17 +210,17 @@ class NaiveBayes(GenerativeClassifier):
         table = engine.table
         assert isinstance(table, MemoryTable)
         if table.is_sparse:
-            refuse_sparse(self.density_.groups)
+            refuse_sparse(self.model_.density.groups)
             return engine_for(replace(table, long_blocks=True))
-        return engine_for(MemoryTable(coded(table.features, self.statistics_.schema)))
+        return engine_for(MemoryTable(coded(table.features, self.model_.statistics.schema)))
 
     def _check_cells(self, engine: Engine) -> None:
         """Count unseen categories: categories that did not occur in training; raise if ``unseen="error"``."""
         features: Features = engine.table.features  # type: ignore[attr-defined]
-        for group in self.density_.groups:
+        for group in self.model_.density.groups:
             if not group.family.takes_levels:
                 continue
-            sizes = tuple(len(values) for values in self.statistics_.levels(group))
+            sizes = tuple(len(values) for values in self.model_.statistics.levels(group))
             tally = engine.run(UnseenSweep(group, sizes))
             if tally.count.any():
                 note = unseen_note(engine.table.schema, features, tally, group.columns)

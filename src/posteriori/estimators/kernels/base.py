@@ -1,5 +1,6 @@
 """`KernelClassifier`: base class of classifiers on Gaussian kernels: centres, bandwidth, units and scores."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +17,13 @@ from posteriori.bases.kernel_centers import (
 )
 from posteriori.checks.parameters import choice
 from posteriori.estimators.base import Classifier
+from posteriori.estimators.learned import Learned
 from posteriori.fits.bandwidth import check_apart, median_bandwidth, read_bandwidth
 from posteriori.fits.kernels.scales import dominating_notes, scale_of, standard_deviations
 from posteriori.input.faults import refuse_not_finite
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.notes import Note
-from posteriori.models.kernel_scores import KernelScores
+from posteriori.models.kernel import KernelModel
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
 
 #: Units of distances: the columns as they are, or each divided by its standard deviation.
@@ -77,10 +79,12 @@ class KernelClassifier(Classifier):
     are stored in model files. ``scale_`` (d,) are the divisors of the columns in distances, or None.
     """
 
-    coef_: Array
-    centers_: Array
-    bandwidth_: float
-    scale_: Array | None
+    model_: KernelModel
+    coef_ = Learned[Array]("coef")
+    centers_ = Learned[Array]("centers")
+    bandwidth_ = Learned[float]("bandwidth")
+    scale_ = Learned[Array | None]("scale")
+    cross_validation_ = Learned[Mapping[str, Array]]("cross_validation", optional=True)
 
     #: The texts that ``centers`` may be.
     _center_options: tuple[str, ...] = ("all",)
@@ -116,7 +120,3 @@ class KernelClassifier(Classifier):
             width, more = median_bandwidth(rows if scale is None else measured(rows, rows[0], scale))
             notes = (*notes, *more)
         return KernelProblem(reading, centers, distinct, on_all, width, notes, scale)
-
-    def _scores(self) -> KernelScores:
-        scale = vars(self).get("scale_")  # model files of versions without units have none
-        return KernelScores(GaussianKernel(self.centers_, self.bandwidth_, scale), self.coef_)

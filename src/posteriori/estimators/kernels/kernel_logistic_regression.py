@@ -1,5 +1,6 @@
 """`KernelLogisticRegression`: softmax regression on Gaussian kernels."""
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal, Self
 
@@ -11,16 +12,18 @@ from posteriori.bases.kernel_centers import distinct_rows
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.kernels.cross_validation import cross_validate
 from posteriori.fits.kernels.kernel_logistic import by_class, maximize_kernel, online_solution
 from posteriori.links.catalogue import canonical_link
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
+from posteriori.models.base import InputColumns
+from posteriori.models.kernel import KernelLogisticModel
 from posteriori.solvers.base import Solution
 from posteriori.solvers.ordered.kernel_online import run_online
 from posteriori.storable import storable
-from posteriori.tables.block import Block
 
 SOLVERS = ("auto", "online")
 
@@ -107,7 +110,11 @@ class KernelLogisticRegression(KernelClassifier):
     random_state: Any = None
     units: Literal["data", "sd"] = "data"
 
-    solution_: Solution = field(init=False)
+    _model_type = KernelLogisticModel
+
+    model_: KernelLogisticModel = field(init=False)
+    solution_ = Learned[Solution]("solution")
+    n_iter_ = Learned[int]("solution.iterations")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -145,10 +152,10 @@ class KernelLogisticRegression(KernelClassifier):
             )
         return precision
 
-    def _bandwidth(self, problem: KernelProblem, precision: float) -> tuple[float, dict[str, Any]]:
+    def _bandwidth(self, problem: KernelProblem, precision: float) -> tuple[float, Mapping[str, Array] | None]:
         """Return the bandwidth, cross-validated for "cv" if there are at least two distinct rows."""
         if self.bandwidth != "cv" or problem.distinct is None or len(problem.distinct.rows) < 2:
-            return problem.bandwidth, {}
+            return problem.bandwidth, None
         if precision == 0:
             raise DataError(
                 "bandwidth='cv' compares optima, and precision=0 has none: pass a bandwidth, or a precision above zero."
@@ -157,9 +164,11 @@ class KernelLogisticRegression(KernelClassifier):
         candidates, losses = cross_validate(
             problem.distinct, centers, canonical_link(problem.n_classes), precision, problem.bandwidth, problem.scale
         )
-        return float(candidates[losses.argmin()]), {"cross_validation_": {"bandwidth": candidates, "log_loss": losses}}
+        return float(candidates[losses.argmin()]), {"bandwidth": candidates, "log_loss": losses}
 
-    def _run(self, problem: KernelProblem, bandwidth: float, precision: float, validated: dict[str, Any]) -> Self:
+    def _run(
+        self, problem: KernelProblem, bandwidth: float, precision: float, validated: Mapping[str, Array] | None
+    ) -> Self:
         """Run the online algorithm of the book."""
         distinct = problem.distinct or distinct_rows(problem.reading.table, problem.n_classes)
         kernel, rng = problem.kernel(bandwidth), check_random_state(self.random_state)
@@ -174,28 +183,25 @@ class KernelLogisticRegression(KernelClassifier):
         bandwidth: float,
         solution: Solution,
         notes: tuple[Note, ...],
-        validated: dict[str, Any],
+        validated: Mapping[str, Array] | None,
     ) -> Self:
-        return self._adopt(
-            notes,
-            **problem.reading.noted,
-            classes_=problem.reading.targets.classes,
-            coef_=theta,
-            centers_=problem.centers,
-            bandwidth_=bandwidth,
-            scale_=problem.scale,
-            solution_=solution,
-            n_iter_=solution.iterations,
-            n_parameters_=theta.size,
-            fit_status_="ok" if solution.converged else "not_converged",
-            **validated,
+        return self._hold(
+            KernelLogisticModel(
+                classes=problem.reading.targets.classes,
+                columns=InputColumns.of(problem.reading.noted),
+                status="ok" if solution.converged else "not_converged",
+                notes=notes,
+                centers=problem.centers,
+                coef=theta,
+                bandwidth=bandwidth,
+                scale=problem.scale,
+                n_free=theta.size,
+                cross_validation=validated,
+                solution=solution,
+            )
         )
 
     def decision_function(self, X: Any) -> Array:
         """Return theta_y'k of each class, (n, K); for two the difference, (n,), positive for ``classes_[1]``."""
-        scores: Array = self._map(self._engine(X), self._scores())
+        scores: Array = self._map(self._engine(X), self.model_.scores)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def _log_probabilities(self, block: Block) -> Array:
-        scores, link = self._scores()(block), canonical_link(len(self.classes_))
-        return link.log_probabilities(scores[:, 1:] - scores[:, :1] if link.n_scores == 1 else scores)

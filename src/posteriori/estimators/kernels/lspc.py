@@ -1,5 +1,6 @@
 """`LSPC`: least-squares probabilistic classification, in closed form."""
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal, Self
 
@@ -10,13 +11,14 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.progress import job
 from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
+from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.bandwidth import bandwidth_grid, positive
 from posteriori.fits.kernels.lspc import PRECISIONS, NormalEquations, leave_one_out, shares_of, solve_lspc
-from posteriori.links.softmax import Softmax
+from posteriori.models.base import InputColumns
+from posteriori.models.kernel import LspcModel
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.storable import storable
-from posteriori.tables.block import Block
 
 
 @storable
@@ -98,8 +100,11 @@ class LSPC(KernelClassifier):
 
     _center_options = ("all", "own-class")
 
-    class_priors_: Array = field(init=False)
-    precision_: float = field(init=False)
+    _model_type = LspcModel
+
+    model_: LspcModel = field(init=False)
+    class_priors_ = Learned[Array]("class_priors")
+    precision_ = Learned[float]("precision")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to rows X and their classes y.
@@ -121,19 +126,21 @@ class LSPC(KernelClassifier):
             theta = solve_lspc(normal, shares, precision, (problem.n_classes, len(problem.centers)))
         _, totals = problem.reading.table.class_sizes(problem.n_classes)
         members = self._members(problem)
-        return self._adopt(
-            problem.notes,
-            **problem.reading.noted,
-            classes_=problem.reading.targets.classes,
-            coef_=theta,
-            centers_=problem.centers,
-            bandwidth_=bandwidth,
-            scale_=problem.scale,
-            precision_=precision,
-            class_priors_=totals / totals.sum(),
-            n_parameters_=theta.size if members is None else int(members.sum()),
-            fit_status_="ok",
-            **validated,
+        return self._hold(
+            LspcModel(
+                classes=problem.reading.targets.classes,
+                columns=InputColumns.of(problem.reading.noted),
+                status="ok",
+                notes=problem.notes,
+                centers=problem.centers,
+                coef=theta,
+                bandwidth=bandwidth,
+                scale=problem.scale,
+                n_free=theta.size if members is None else int(members.sum()),
+                cross_validation=validated,
+                class_priors=totals / totals.sum(),
+                precision=precision,
+            )
         )
 
     def _members(self, problem: KernelProblem) -> NDArray[np.bool_] | None:
@@ -148,14 +155,14 @@ class LSPC(KernelClassifier):
         shares = shares_of(design, self._members(problem), n_classes)
         return design, NormalEquations.of(design.table, n_classes), shares
 
-    def _select(self, problem: KernelProblem, precisions: Array) -> tuple[float, float, dict[str, Any]]:
+    def _select(self, problem: KernelProblem, precisions: Array) -> tuple[float, float, Mapping[str, Array] | None]:
         """Return bandwidth and precision; those of smallest leave-one-out error with "cv"."""
         grid = bandwidth_grid(problem.bandwidth) if self.bandwidth == "cv" else np.array([problem.bandwidth])
         if problem.distinct is None or len(grid) * len(precisions) == 1:
-            return problem.bandwidth, float(precisions[0]), {}
+            return problem.bandwidth, float(precisions[0]), None
         errors = np.array([leave_one_out(*self._equations(problem, each), precisions) for each in grid.tolist()])
         best = np.unravel_index(int(errors.argmin()), errors.shape)
-        validated = {"cross_validation_": {"bandwidth": grid, "precision": precisions, "error": errors}}
+        validated = {"bandwidth": grid, "precision": precisions, "error": errors}
         return float(grid[best[0]]), float(precisions[best[1]]), validated
 
     # --- predicting
@@ -165,26 +172,13 @@ class LSPC(KernelClassifier):
 
         Book: [Sugiyama] Eq. 28.3, §28.2.
         """
-        return self._map(self._engine(X), self._scores())
+        return self._map(self._engine(X), self.model_.scores)
 
     def uses_prior(self, X: Any) -> NDArray[np.bool_]:
         """Return which rows have all outputs rounded up to zero, (n,): their probabilities are ``class_priors_``."""
-        return self._map(self._engine(X), lambda block: self._rounded(block)[1])
+        return self._map(self._engine(X), lambda block: self.model_.rounded(block)[1])
 
     def decision_function(self, X: Any) -> Array:
         """Return the posteriors, (n, K); for two classes their difference, (n,), positive for ``classes_[1]``."""
-        p: Array = self._map(self._engine(X), lambda block: np.exp(self._log_probabilities(block)))
+        p: Array = self._map(self._engine(X), lambda block: np.exp(self.model_.log_probabilities(block)))
         return p[:, 1] - p[:, 0] if len(self.classes_) == 2 else p
-
-    def _rounded(self, block: Block) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the outputs rounded up to zero, up to a factor per row, and the rows where all are zero."""
-        scaled, peaks = self._scores().scaled(block)
-        rounded = np.maximum(scaled, 0.0)
-        with np.errstate(under="ignore"):
-            return rounded, (np.exp(peaks) == 0.0) | ~rounded.any(axis=1)
-
-    def _log_probabilities(self, block: Block) -> Array:
-        rounded, zero = self._rounded(block)
-        rounded[zero] = self.class_priors_
-        with np.errstate(divide="ignore"):
-            return Softmax(len(self.classes_)).log_probabilities(np.log(rounded))

@@ -11,7 +11,6 @@ from posteriori.bases.base import Phi
 from posteriori.checks.levels import tail
 from posteriori.checks.parameters import choice
 from posteriori.estimators.bases.base import Basis
-from posteriori.estimators.holds_model import HoldsModel
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
@@ -54,7 +53,7 @@ FREQUENCIES = (
 
 @storable
 @parameters()
-class BayesianLogisticRegression(HoldsModel, LinearClassifier):
+class BayesianLogisticRegression(LinearClassifier):
     """Logistic regression (softmax for more than two classes) with a posterior distribution over the coefficients.
 
     The prior N(m0, S0) and the rows have, in Laplace's approximation, the posterior N(w_MAP, S_N) with S_N^-1 = S0^-1
@@ -133,7 +132,7 @@ class BayesianLogisticRegression(HoldsModel, LinearClassifier):
 
     _model_type = PosteriorModel
 
-    model_: PosteriorModel = field(init=False)  # type: ignore[assignment]
+    model_: PosteriorModel = field(init=False)
     posterior_ = Learned[GaussianPosterior]("posterior")
     coef_ = Learned[Array]("coef")
     intercept_ = Learned[Array]("intercept")

@@ -15,7 +15,6 @@ from posteriori.bases.base import Phi
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
 from posteriori.estimators.bases.base import Basis
-from posteriori.estimators.holds_model import HoldsModel
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
@@ -64,7 +63,7 @@ def _is_online(model: Any) -> bool:
 
 
 @parameters()
-class LinkRegression(HoldsModel, FromFormula, RowInference, LinearClassifier):
+class LinkRegression(FromFormula, RowInference, LinearClassifier):
     """A linear predictor, a link that subclasses choose, and coefficients of maximum (penalised) likelihood."""
 
     prior: float | GaussianPrior | str | None = None
@@ -84,7 +83,7 @@ class LinkRegression(HoldsModel, FromFormula, RowInference, LinearClassifier):
     _fits_null_model = True
     _model_type = RegressionModel
 
-    model_: RegressionModel = field(init=False)  # type: ignore[assignment]
+    model_: RegressionModel = field(init=False)
     coef_ = Learned[Array]("coef")
     intercept_ = Learned[Array]("intercept")
     scores_ = Learned[LinearScores]("linear")

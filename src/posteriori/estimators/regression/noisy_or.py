@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.engines.base import Engine
-from posteriori.estimators.holds_model import HoldsModel
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearClassifier
 from posteriori.estimators.parameters import parameters
@@ -32,7 +31,7 @@ from posteriori.tables.block import Block
 
 @storable
 @parameters()
-class NoisyOr(HoldsModel, LinearClassifier):
+class NoisyOr(LinearClassifier):
     """Noisy-OR: each trigger that is present can cause the class by itself, and each can fail.
 
     With xi_j the probability that trigger j fails, P(y = 0 | x) = prod_j xi_j^x_j. In theta_j = -log xi_j >= 0 that is
@@ -102,7 +101,7 @@ class NoisyOr(HoldsModel, LinearClassifier):
     _takes_sparse = True
     _model_type = NoisyOrModel
 
-    model_: NoisyOrModel = field(init=False)  # type: ignore[assignment]
+    model_: NoisyOrModel = field(init=False)
     theta_ = Learned[Array]("theta")
     failure_probabilities_ = Learned[Array]("failure_probabilities")
     leak_ = Learned[float]("leak")

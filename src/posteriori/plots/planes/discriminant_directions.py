@@ -103,7 +103,7 @@ def _by_fisher(model: FisherDiscriminant, X: Any) -> tuple[Array, Array, Array, 
     """Return Fisher's directions; the scores, centred at the same point, are linear in them."""
     values = np.asarray(model.transform(X), dtype=np.float64)
     directions, w = model.projection_.w[:, 1:], model.scores_.w
-    slopes = np.linalg.lstsq(directions.T, w[:, 1:].T, rcond=None)[0].T
+    slopes = np.asarray(np.linalg.lstsq(directions.T, w[:, 1:].T, rcond=None)[0].T, dtype=np.float64)
     intercepts = w[:, 0]
     if len(model.classes_) == 2:
         slopes, intercepts = np.vstack([np.zeros_like(slopes), slopes]), np.append(0.0, intercepts)

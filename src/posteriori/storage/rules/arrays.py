@@ -1,8 +1,7 @@
 """The shapes and ranges of the arrays, and the ranges of the numbers, of each storable class.
 
 A shape is a list of sizes, one letter each; a letter stands for the same size in all arrays of a value, and letters
-side by side are multiplied. Known beforehand are, of a classifier, k (classes), d (columns of X), s (scores: one for
-two classes, else k), c (columns of the coefficients) and q (c + 1); of a value with units, p (coefficients per score).
+side by side are multiplied. Of a value with units p (coefficients per score) is known beforehand.
 """
 
 import math
@@ -28,9 +27,6 @@ from posteriori.checks.requirements import (
     number,
 )
 from posteriori.designs.units import Units
-from posteriori.estimators.base import Classifier
-from posteriori.estimators.linear import LinearClassifier
-from posteriori.storage.rules.bases import coefficient_columns
 
 #: The largest sum over rows: weights are at most 2^200, and their squares are summed.
 SUM = bounded(1e250)
@@ -88,11 +84,7 @@ ARRAYS: Mapping[str, tuple[tuple[str, Numbers, str], ...]] = {
                      ("whiten colour", FINITE, "m d d"), ("log_norm", FINITE, "m")),
     "LowRankParameters": (("noise", NOT_NEGATIVE, "m d"), ("precision_root", FINITE, "m d"), ("sizes", FINITE, "m q"),
                         ("loadings", ANY, "m d q"), ("directions", FINITE, "m d q")),
-    # classifiers
-    "Classifier": (("class_priors_", PROBABILITY, "k"),),
-    "LinearClassifier": (("coef_", ANY, "s c"), ("intercept_", ANY, "s")),
-    "FisherDiscriminant": (("eigenvalues_", FINITE_NOT_NEGATIVE, "e"),),
-    "KernelClassifier": (("centers_", FINITE, "m d"), ("coef_", FINITE, "k m"), ("scale_", FINITE_POSITIVE, "d")),
+    # perceptrons
     "PerceptronState": (("w lagged best", FINITE, "s q"), ("tally", NOT_NEGATIVE, "t")),
     "PerceptronTrace": (("row", NOT_NEGATIVE, "n"),),
 }  # fmt: skip
@@ -111,10 +103,6 @@ NUMBERS: Mapping[str, dict[str, float]] = {
     "Adaptation": {"log_likelihood": -LARGEST, "gap": -LARGEST, "iterations": 0},
     "PerceptronState": {"updates": 0},
     "InputColumns": {"number": 0},
-    "Perceptron": {"n_iter_": 1},
-    "KernelClassifier": {"bandwidth_": SMALLEST},
-    "KernelLogisticRegression": {"n_iter_": 0},
-    "LSPC": {"precision_": SMALLEST},
     "TableClassifier": {"n_rows_": 1, "n_features_in_": 0, "n_dropped_": 0},
 }
 
@@ -132,7 +120,7 @@ def check_numbers(value: Any, where: str) -> None:
 
 def check_arrays(value: Any, where: str) -> None:
     """Raise unless each array of a value has its shape and range; one that may be absent is skipped."""
-    sizes = _known_sizes(value, where)
+    sizes = _known_sizes(value)
     for kind in reversed(type(value).__mro__):
         for names, numbers, letters in ARRAYS.get(kind.__name__, ()):
             for name in names.split():
@@ -141,11 +129,7 @@ def check_arrays(value: Any, where: str) -> None:
                     numbers.check(array, _shape(array, letters.split(), sizes), f"{where}.{name}")
 
 
-def _known_sizes(value: Any, where: str) -> dict[str, int]:
-    if isinstance(value, Classifier):
-        k, d = len(value.classes_), int(value.n_features_in_)
-        c = coefficient_columns(value, where) if isinstance(value, LinearClassifier) else d
-        return {"k": k, "d": d, "s": 1 if k == 2 else k, "c": c, "q": c + 1}
+def _known_sizes(value: Any) -> dict[str, int]:
     units = getattr(value, "units", None)
     return {"p": units.n_coefficients} if isinstance(units, Units) else {}
 

@@ -4,11 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.bases.base import Phi
 from posteriori.bases.columnwise import ColumnwisePhi
 from posteriori.bases.gaussian import GaussianPhi
 from posteriori.bases.polynomial import PolynomialPhi
-from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.families.binomial import Binomial
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
@@ -39,23 +37,6 @@ def centers(value: ColumnwisePhi | GaussianPhi, where: str) -> None:
         fail(f"{where}.centers", "is empty")
     if isinstance(value, GaussianPhi) and value.word not in ("gauss", "kernel"):
         fail(f"{where}.word", f"is {value.word!r}")
-
-
-def coefficient_columns(model: Any, where: str) -> int:
-    """Return how many columns the coefficients of a linear model are over: those of its basis, if it has one."""
-    phi = vars(model).get("phi_")
-    if (phi is None) != (getattr(model, "basis", None) is None):
-        fail(f"{where}.phi_", "does not go with the model's basis")
-    if phi is None:
-        return int(model.n_features_in_)
-    require.instance(phi, Phi, f"{where}.phi_")
-    if isinstance(phi, PolynomialPhi):
-        n_columns = phi.starts[1]
-    else:
-        n_columns = phi.centers.shape[1] if isinstance(phi, GaussianPhi) else phi.n_inputs
-    if n_columns != model.n_features_in_:
-        fail(f"{where}.phi_", f"is over {n_columns} columns, not {model.n_features_in_}")
-    return int(phi.n_columns)
 
 
 #: Values with a checking constructor, and the fields that it takes.

@@ -62,10 +62,3 @@ def units(value: Units, where: str) -> None:
         fail(f"{where}.centre", "is not zero, and there is no intercept to take it")
     if not np.isfinite(value.centre / value.scale).all():
         fail(f"{where}.centre", "is too far from zero for the scale")
-
-
-def check_same_units(first: Units, second: Units, where: str) -> None:
-    """Raise unless two fits have the same centre, scale and intercept."""
-    arrays = np.array_equal(first.centre, second.centre) and np.array_equal(first.scale, second.scale)
-    if not arrays or first.intercept != second.intercept:
-        fail(where, "is in other units than the scores")

@@ -19,8 +19,8 @@ from posteriori.estimators.wrappers.prior_shift import PriorShift
 from posteriori.estimators.wrappers.reject_option import RejectOption
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
+from posteriori.models.base import check_classes
 from posteriori.storage.registry import RULES
-from posteriori.storage.rules.classifiers import check_classes
 from posteriori.storage.rules.formulas import check_formula
 from posteriori.storage.rules.tables import check_columns
 

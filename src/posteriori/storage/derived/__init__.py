@@ -1,1 +1,0 @@
-"""Attributes that follow from others, computed again on load and compared."""
