@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
-from posteriori.fits.existence import limiting_likelihood, several_classes
+from posteriori.fits.existence import at_infinity, limiting_likelihood, several_classes
 from tests.fits.existence.test_existence import categorical
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "csv"
@@ -187,6 +187,7 @@ def test_the_misfit_of_separated_rows_is_1e_8():
 def test_a_limit_that_takes_too_many_steps_is_reported(monkeypatch):
     X, y = star()
     monkeypatch.setattr(limiting_likelihood, "STEPS", 2)
+    monkeypatch.setattr(at_infinity, "MANY", 0)  # with few coefficients Newton's steps to the finite point cost little
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = pt.LogisticRegression().fit(X, y)
@@ -202,6 +203,7 @@ def test_without_room_for_the_central_direction_the_probabilities_are_the_same(m
     X, y = star()
     model = fit(X, y)
     monkeypatch.setattr(several_classes, "ENTRIES", 0)
+    monkeypatch.setattr(at_infinity, "MANY", 0)
     other = fit(X, y)
     assert "depends on the search" in other.solution_.reason
     np.testing.assert_allclose(other.predict_proba(X), model.predict_proba(X), atol=2e-8)
@@ -218,3 +220,20 @@ def test_many_classes_that_overlap_with_one_alone_take_few_newton_steps():
     assert model.fit_status_ == "separated"
     assert model.solution_.iterations < 40
     assert model.predict_proba(X)[:, 0].mean() == pytest.approx((y == 0).mean(), abs=1e-6)
+
+
+@pytest.mark.parametrize("parametrization", ["symmetric", "reference"])
+def test_columns_with_a_prior_beside_one_that_separates_have_its_maximum(parametrization):
+    """The common shift of all vectors is not flat there: the prior determines it."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((80, 3)), rng.integers(0, 3, 80)
+    X[y == 2, 0] += 20.0
+    prior = pt.GaussianPrior(precision=[0.0, 1.0, 1.0])
+    model = fit(X, y, prior=prior, parametrization=parametrization)
+    rows = rng.permutation(80)
+    other = fit(X[rows], y[rows], prior=prior, parametrization=parametrization)
+    assert model.fit_status_ == "separated"
+    assert [note.code for note in model.fit_notes_] == ["separation"]
+    np.testing.assert_allclose(other.coef_, model.coef_, atol=1e-6 * np.abs(model.coef_).max())
+    weak = fit(X, y, prior=pt.GaussianPrior(precision=[1e-8, 1.0, 1.0]), parametrization=parametrization)
+    np.testing.assert_allclose(model.predict_proba(X), weak.predict_proba(X), atol=1e-4)

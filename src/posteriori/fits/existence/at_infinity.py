@@ -14,7 +14,7 @@ from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
-from posteriori.solvers.newton.newton import Newton, NewtonState
+from posteriori.solvers.newton.newton import MANY, Newton, NewtonState
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
@@ -27,12 +27,16 @@ def finite_point(objective: PenalizedLikelihood, separation: Separation, tol: fl
 
     It depends on the data alone, not on the iterates of the fit.
     """
-    if objective.link.n_classes > 2:
-        return point_of_several(objective, separation)
-    return FinitePoint(_point_of_two(objective, separation, tol))
+    if objective.link.n_classes == 2:
+        return FinitePoint(_by_newton(objective, separation, tol))
+    point = point_of_several(objective, separation)
+    if (point.is_limit and point.is_unique) or objective.n_parameters >= MANY:
+        return point
+    state = _by_newton(objective, separation, tol)
+    return point if state.stalled else FinitePoint(state)
 
 
-def _point_of_two(objective: PenalizedLikelihood, separation: Separation, tol: float) -> NewtonState:
+def _by_newton(objective: PenalizedLikelihood, separation: Separation, tol: float) -> NewtonState:
     """Step from zero by Newton until the misfit of separated rows is 1e-8: a function of the data, not of the path.
 
     Newton's steps do not depend on coordinates, but their rounding does. K softmax vectors are contrasts to a class
@@ -85,7 +89,7 @@ def _along_direction(
 
 
 def _contrasted(objective: PenalizedLikelihood) -> PenalizedLikelihood:
-    """Return the objective of two softmax vectors as one of a contrast: only their common part was flat."""
+    """Return the objective of K softmax vectors as one of K - 1, where only their common part is flat."""
     K, p = objective.link.n_classes, objective.units.n_coefficients
     if objective.link.n_scores < K or not objective.prior.is_flat or objective.gauge.shape[1] != p:
         return objective

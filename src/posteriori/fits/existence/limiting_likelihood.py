@@ -23,7 +23,7 @@ NEVER = -1e4
 DEPENDENT = 1e-9
 #: Newton steps to the maximum: a few times those of a fit. The decrement at which it is reached, and that which
 #: suffices where rounding allows no further step.
-STEPS, ARRIVED, NEARLY = 40, 1e-6, 1e-3
+STEPS, ARRIVED, NEARLY = 40, 1e-6, 1e-5
 #: The least relative stiffness of a Hessian, and the factor by which it is raised where no step goes down.
 STIFFNESS, RAISED = 1e-12, 1e3
 

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from posteriori.arrays import Array, Indices, Mask
-from posteriori.designs.units import TriangularUnits, Units
+from posteriori.designs.units import TriangularUnits
 from posteriori.engines.select import engine_for
-from posteriori.fits.existence.conditioning import to_plain, to_working
+from posteriori.fits.existence.conditioning import to_working
 from posteriori.fits.existence.limiting_likelihood import limiting_likelihood
 from posteriori.fits.existence.separating_direction import Margins, Span, central_direction
 from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
@@ -24,6 +24,8 @@ from posteriori.tables.block import Block
 SEPARATED_MISFIT = 1e-8
 #: Entries of the rows and of their scores up to which the central direction is computed.
 ENTRIES = 2e7
+#: Relative precision below which a direction is not penalised.
+UNPENALIZED = 1e-12
 #: Part of a basis along another below which they are orthogonal.
 ORTHOGONAL = 1e-10
 #: The largest multiple of a separating direction that is tried.
@@ -80,7 +82,8 @@ class SeparatedPairs:
         row, own = np.nonzero(counts)
         assert separation.direction is not None
         assert separation.decided is not None
-        lead = _scores(objective, separation.direction)
+        direction = to_working(objective, separation.direction.ravel())
+        lead = _scores(objective, direction.reshape(separation.direction.shape))
         gains = lead[row, own][:, None] - lead[row]
         others = np.ones(gains.shape, dtype=bool)
         others[np.arange(len(row)), own] = False
@@ -107,28 +110,29 @@ def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> 
     """Return the finite point: the limit where there is one, plus so much of a direction that the misfit is 1e-8.
 
     The limit maximises the likelihood without the classes that each row is separated from; of all such coefficients
-    those of the least norm in standardised columns are taken. The direction is that of `central_direction`. So the
+    those of the least norm in the coordinates of the solver are taken: in standardised columns, unless those are
+    nearly dependent. The direction is that of `central_direction`. So the
     point depends on the data alone.
     """
     vectors = _of_all_classes(objective)
     pairs = SeparatedPairs.of(objective, separation)
     assert separation.space is not None
-    space, gauge = _in_vectors(objective, vectors, separation.space), _plain_gauge(vectors)
-    flat = _joined(vectors, space, gauge)
-    w, complement, steps, decrement = _limit(vectors, pairs.possible(objective.engine.table.n_rows), flat)
-    w = to_plain(vectors, w)
-    w = w - space @ (space.T @ w)
-    if vectors.prior.is_flat:
-        w = w - gauge @ (gauge.T @ w)
     assert separation.direction is not None
-    known = _in_vectors(objective, vectors, separation.direction.reshape(-1, 1), orthonormal=False)[:, 0]
+    space, gauge = _in_vectors(objective, vectors, separation.space), _flat_gauge(vectors)
+    known = _in_vectors(objective, vectors, separation.direction.reshape(-1, 1))[:, 0]
+    if vectors is not objective or isinstance(vectors.units, TriangularUnits):
+        space = orthonormalize(space)
+    flat = np.column_stack([space, gauge])
+    if np.abs(gauge.T @ space).max(initial=0.0) > ORTHOGONAL:
+        flat = orthonormalize(flat)
+    w, complement, steps, decrement = _limit(vectors, pairs.possible(objective.engine.table.n_rows), flat)
     direction = _central(vectors, pairs, space, np.column_stack([gauge, complement]), known)
     unique = direction is not None
     if direction is None:
         direction = known
     w = w + _length(vectors, pairs, w, direction) * direction
     own = w if vectors is objective else objective.link.contrast(w.reshape(objective.link.n_classes, -1)).ravel()
-    point = objective.slope(objective.fixed(to_working(objective, own)))
+    point = objective.slope(objective.fixed(own))
     # the squared decrement is at most about the misfit: each separated pair adds its own part of it
     state = NewtonState(
         point=point, step=np.zeros_like(point.w), decrement=float(np.hypot(decrement, np.sqrt(SEPARATED_MISFIT))),
@@ -138,7 +142,7 @@ def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> 
 
 
 def _limit(vectors: PenalizedLikelihood, possible: Mask, flat: Array) -> tuple[Array, Array, int, float]:
-    """Return the maximum of the limit, a basis of what it determines in plain units, steps and decrement."""
+    """Return the maximum of the limit, a basis of what it determines, steps and decrement."""
     w = vectors.fixed(np.zeros(vectors.n_parameters))
     limit = limiting_likelihood(vectors, possible, flat)
     if limit is None:
@@ -149,19 +153,14 @@ def _limit(vectors: PenalizedLikelihood, possible: Mask, flat: Array) -> tuple[A
     w[places] = likelihood.origin + across @ (across.T @ (likelihood.whole(v) - likelihood.origin))
     basis = np.zeros((len(w), across.shape[1]))
     basis[places] = across
-    if isinstance(vectors.units, TriangularUnits):
-        p = vectors.units.n_coefficients
-        shaped = basis.reshape(-1, p, basis.shape[1])
-        basis = orthonormalize(np.einsum("ij,qil->qjl", vectors.units.triangle, shaped).reshape(basis.shape))
     return w, basis, steps, decrement
 
 
 def _central(
     vectors: PenalizedLikelihood, pairs: SeparatedPairs, space: Array, complement: Array, start: Array
 ) -> Array | None:
-    """Return the central direction in plain units; None where that is too much work."""
-    units, K, q = _plain_units(vectors), vectors.link.n_classes, vectors.link.n_scores
-    p = units.n_coefficients
+    """Return the central direction; None where that is too much work."""
+    units, K, q, p = vectors.units, vectors.link.n_classes, vectors.link.n_scores, vectors.units.n_coefficients
     if len(pairs.row) * float(max(p, K)) > ENTRIES:
         return None
     rows = vectors.engine.map(lambda block: units.design(block.features).dense())
@@ -202,18 +201,14 @@ def _length(vectors: PenalizedLikelihood, pairs: SeparatedPairs, w: Array, direc
 
 
 def _scores(objective: PenalizedLikelihood, w: Array, *, offset: bool = False) -> Array:
-    """Return the predictors of all classes for coefficients (q, p) in plain units, (n, K)."""
-    units, link = _plain_units(objective), objective.link
+    """Return the predictors of all classes for coefficients (q, p), (n, K)."""
+    units, link = objective.units, objective.link
 
     def scores(block: Block) -> Array:
         eta = units.design(block.features).scores(w)
         return link.expand(eta + block.offset if offset and block.offset is not None else eta)
 
     return objective.engine.map(scores)
-
-
-def _plain_units(objective: PenalizedLikelihood) -> Units:
-    return objective.units.plain() if isinstance(objective.units, TriangularUnits) else objective.units
 
 
 def _of_all_classes(objective: PenalizedLikelihood) -> PenalizedLikelihood:
@@ -242,29 +237,19 @@ def _centred(objective: PenalizedLikelihood, columns: Array) -> Array:
     return np.tensordot(each, shaped, axes=1).reshape(link.n_classes * p, -1)
 
 
-def _in_vectors(
-    objective: PenalizedLikelihood, vectors: PenalizedLikelihood, columns: Array, *, orthonormal: bool = True
-) -> Array:
-    """Return an orthonormal basis, or columns, in plain coefficients of K vectors."""
-    if vectors is objective:
-        return columns
-    return orthonormalize(_centred(objective, columns)) if orthonormal else _centred(objective, columns)
+def _in_vectors(objective: PenalizedLikelihood, vectors: PenalizedLikelihood, columns: Array) -> Array:
+    """Return coefficients (q p, m) in plain units as those of K vectors in the coordinates of the solver."""
+    moved = columns
+    if isinstance(objective.units, TriangularUnits):
+        shaped = columns.reshape(-1, objective.units.n_coefficients, columns.shape[1])
+        moved = np.einsum("ij,qjl->qil", objective.units.triangle, shaped).reshape(columns.shape)
+    return moved if vectors is objective else _centred(objective, moved)
 
 
-def _plain_gauge(vectors: PenalizedLikelihood) -> Array:
-    """Return an orthonormal basis of the gauge in plain units."""
-    if not isinstance(vectors.units, TriangularUnits) or not vectors.gauge.shape[1]:
-        return vectors.gauge
-    return orthonormalize(np.column_stack([to_plain(vectors, column) for column in vectors.gauge.T]))
-
-
-def _joined(vectors: PenalizedLikelihood, space: Array, gauge: Array) -> Array:
-    """Return an orthonormal basis of separating directions and gauge, in the coordinates of the solver."""
-    whole = np.column_stack([space, gauge])
-    if isinstance(vectors.units, TriangularUnits):
-        p = vectors.units.n_coefficients
-        shaped = whole.reshape(-1, p, whole.shape[1])
-        return orthonormalize(np.einsum("ij,qjl->qil", vectors.units.triangle, shaped).reshape(whole.shape))
-    if space.shape[1] and gauge.shape[1] and np.abs(gauge.T @ space).max() > ORTHOGONAL:
-        return orthonormalize(whole)
-    return whole
+def _flat_gauge(objective: PenalizedLikelihood) -> Array:
+    """Return the part of the gauge that no prior penalises."""
+    gauge = objective.gauge
+    if objective.prior.is_flat or not gauge.shape[1]:
+        return gauge
+    values, vectors = np.linalg.eigh(gauge.T @ objective.prior.matrix() @ gauge)
+    return np.asarray(gauge @ vectors[:, values <= UNPENALIZED * float(np.abs(objective.prior.precision).max())])
