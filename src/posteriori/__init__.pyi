@@ -33,7 +33,7 @@ from posteriori.estimators.kernels.lspc import LSPC as LSPC
 from posteriori.priors.gaussian import GaussianPrior as GaussianPrior
 from posteriori.input.targets import counts as counts
 from posteriori.fits.existence.separation import separation as separation
-from posteriori.inference.coefficients.likelihood_ratio import likelihood_ratio_test as likelihood_ratio_test
+from posteriori.estimators.regression.likelihood_ratio import likelihood_ratio_test as likelihood_ratio_test
 
 # Bayesian treatment: a distribution over coefficients
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression as BayesianLogisticRegression

@@ -6,26 +6,25 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
+from posteriori.estimators import scoring
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.prediction_frame import prediction_frame
-from posteriori.estimators.scoring import ScoreMixin
 from posteriori.input.faults import refuse_cells
 from posteriori.input.features import read_features
 from posteriori.input.frames.alignment import aligned
 from posteriori.messages.notes import Note
 from posteriori.models.base import FittedModel
-from posteriori.models.linear_scores import NotFiniteError
+from posteriori.models.linear_scores import InvalidCellsError
 from posteriori.models.margins import margins_of
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
-from posteriori.tables.schema import Schema
 
 #: Parameters of scikit-learn, and what corresponds to them in posteriori.
 TRANSLATIONS = {
@@ -62,7 +61,7 @@ def translate(name: str, parameter: str, value: Any, ours: Collection[str]) -> s
     return f"{message}; {name} has no parameter {counterpart}"
 
 
-class Classifier(ScoreMixin, BaseEstimator):
+class Classifier(ClassifierMixin, BaseEstimator):
     """A classifier: parameters, and after a fit one immutable value, ``model_``, from which its attributes are read.
 
     Subclasses define `fit`, which stores a model by `_hold`, and `decision_function`. A fit that raises stores nothing.
@@ -125,42 +124,18 @@ class Classifier(ScoreMixin, BaseEstimator):
 
     # --- predicting
 
-    def _log_probabilities(self, block: Block) -> NDArray[np.float64]:
-        """Return log P(class | x) of a block, (n, K)."""
-        return self.model_.log_probabilities(block)
-
-    def _schema(self) -> Schema | None:
-        """Return the schema of the fit if new rows must be coded by its categories."""
-        return None
-
-    def _engine(self, X: Any, offset: NDArray[np.float64] | None = None) -> Engine:
-        """Check X against the fit and return the engine that reads it."""
+    def _engine(self, X: Any) -> Engine:
+        """Check X against the fit and return the engine that reads it, through the basis functions of the fit."""
         check_is_fitted(self)
         features = read_features(
-            self, X, sparse=self._takes_sparse, categories=self._takes_categories, schema=self._schema()
+            self, X, sparse=self._takes_sparse, categories=self._takes_categories, schema=self.model_.schema
         )
-        return engine_for(MemoryTable(features, offset=offset))
+        table, phi = MemoryTable(features), self.model_.columns.phi
+        return engine_for(table if phi is None else table.mapped(phi))
 
-    def predict_log_proba(self, X: Any) -> NDArray[Any]:
-        """Return log P(class | x), exact where the probability itself would round to zero.
-
-        Parameters
-        ----------
-        X : (n, d) rows
-
-        Returns
-        -------
-        (n, K) in the order of ``classes_``
-        """
-        return self._logs(X, self._engine(X))
-
-    def predict_proba(self, X: Any) -> NDArray[Any]:
-        """Return P(class | x), (n, K) in the order of ``classes_``."""
-        return self._probabilities(X, self._engine(X))
-
+    @abstractmethod
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        return self._labels(self._engine(X))
+        """Return the class of each row."""
 
     def predict_frame(self, X: Any, level: float | None = None, **more: Any) -> Any:
         """Return a frame: the prediction, the probability of each class, and with a level the bounds of its interval.
@@ -190,23 +165,46 @@ class Classifier(ScoreMixin, BaseEstimator):
 
     margins = classification_margins
 
-    def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return logs_as_given(X, self._map(engine, self._log_probabilities))
-
-    def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
-        return as_given(X, self._map(engine, lambda block: np.exp(self._log_probabilities(block))))
-
-    def _labels(self, engine: Engine) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[self._map(engine, lambda block: argmax(self._log_probabilities(block)))]
-        return labels
+    score = scoring.score
 
     def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
-        """Map over the rows; raise for cells that are not finite, by column and row."""
+        """Map over the rows; raise for cells that the model does not take, by column and row."""
         try:
             return engine.map(function)
-        except NotFiniteError as error:
-            refuse_cells(engine.table, error.tally, "finite numbers", remedy="Fill or leave out those cells.")
+        except InvalidCellsError as error:
+            refuse_cells(engine.table, error.tally, error.expected, remedy=error.remedy)
             raise
+
+
+class ProbabilityMethods:
+    """A mixin: the predictions of classifiers that have probabilities, and nothing but rows to compute them from."""
+
+    @abstractmethod
+    def _log_probabilities(self, block: Block) -> Array:
+        """Return log P(class | x) of a block, (n, K)."""
+
+    def predict_log_proba(self: Any, X: Any) -> NDArray[Any]:
+        """Return log P(class | x), exact where the probability itself would round to zero.
+
+        Parameters
+        ----------
+        X : (n, d) rows
+
+        Returns
+        -------
+        (n, K) in the order of ``classes_``
+        """
+        return logs_as_given(X, self._map(self._engine(X), self._log_probabilities))
+
+    def predict_proba(self: Any, X: Any) -> NDArray[Any]:
+        """Return P(class | x), (n, K) in the order of ``classes_``."""
+        return as_given(X, self._map(self._engine(X), lambda block: np.exp(self._log_probabilities(block))))
+
+    def predict(self: Any, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        codes = self._map(self._engine(X), lambda block: argmax(self._log_probabilities(block)))
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
 
 
 def as_given(X: Any, result: NDArray[np.float64]) -> NDArray[Any]:

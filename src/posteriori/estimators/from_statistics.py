@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators.bases.base import same
@@ -14,11 +15,21 @@ from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError
 
 
+def _through_statistics(model: Any) -> bool:
+    """Return True; raise for a model that needs all rows at once."""
+    if model._needs_all_rows:
+        raise AttributeError(f"{model._needs_all_rows}: partial_fit and merge are not available.")
+    return True
+
+
 class FromStatistics(ABC):
     """A mixin for classifiers that are fitted from ``statistics_``, which the rows of several calls can be added to."""
 
     statistics_: Any
     classes_: NDArray[Any]
+
+    #: Why the model needs all rows at once, if it does.
+    _needs_all_rows: str = ""
 
     @abstractmethod
     def _summarize(
@@ -46,6 +57,7 @@ class FromStatistics(ABC):
         summary, reading = self._summarize(X, y, sample_weight)
         return self._learn(summary, reading.noted, reading)
 
+    @available_if(_through_statistics)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add more rows to the fit; after all parts the model equals that of one fit to all rows.
 
@@ -63,6 +75,7 @@ class FromStatistics(ABC):
         summary, _ = self._summarize(X, y, sample_weight, before.classes, before)
         return self._learn(before.merge(summary), self.model_.columns.noted)  # type: ignore[attr-defined]
 
+    @available_if(_through_statistics)
     def merge(self, other: Any) -> Self:
         """Return a new model: that of one fit to the rows of both models."""
         check_is_fitted(self)

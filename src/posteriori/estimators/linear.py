@@ -1,7 +1,7 @@
-"""`LinearClassifier`: base class of classifiers with linear scores: basis functions, distances, explanations."""
+"""`LinearMethods`: methods of classifiers with linear scores: basis functions, distances, explanations."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -9,8 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.engines.base import Engine
-from posteriori.engines.select import engine_for
-from posteriori.estimators.base import Classifier
 from posteriori.estimators.bases.base import bound
 from posteriori.input.classes.later_calls import refuse_unknown_classes
 from posteriori.input.frames.native import installed, native_of
@@ -18,21 +16,22 @@ from posteriori.input.targets import read_classes
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
-from posteriori.models.linear_scores import finite_cells
 from posteriori.models.margins import distances_of
-from posteriori.tables.memory import MemoryTable
+
+if TYPE_CHECKING:
+    from posteriori.estimators.base import Classifier as Methods  # whose methods the mixin uses
+else:
+    Methods = object
 
 
-class LinearClassifier(Classifier):
-    """A classifier whose decision is the sign, or the argmax, of linear scores.
+class LinearMethods(Methods):
+    """A mixin for classifiers whose decision is the sign, or the argmax, of linear scores.
 
     ``coef_`` is (1, d) for two classes and (K, d) for more. A subclass with a parameter ``basis`` passes the rows
     through `_through_basis` in `fit`, and stores ``phi_`` with the learned attributes.
     """
 
     model_: Any
-    coef_: Any
-    intercept_: Any
 
     def _through_basis(self, reading: Reading, known: Phi | None = None) -> Reading:
         """Replace the columns of X by those of ``basis``; the basis functions are noted as ``phi_``.
@@ -62,15 +61,6 @@ class LinearClassifier(Classifier):
         """Return the library of frames for tables of results: that of the fit, if it is installed."""
         return installed(self.model_.columns.library)
 
-    def _engine(self, X: Any, offset: Array | None = None) -> Engine:
-        """Read X as in fit, through the same basis functions."""
-        engine = super()._engine(X, offset)
-        phi = self.model_.columns.phi
-        if phi is None:
-            return engine
-        assert isinstance(engine.table, MemoryTable)
-        return engine_for(engine.table.mapped(phi))
-
     @property
     def coefficient_names_(self) -> tuple[str, ...]:
         """Names of the columns of ``coef_``: those of X, or of the basis."""
@@ -78,41 +68,45 @@ class LinearClassifier(Classifier):
         names: tuple[str, ...] = self.model_.columns.coefficient_names
         return names
 
-    def signed_distance(self, X: Any) -> Array:
-        """Return the distance of each row to the decision boundary, negative on the side of ``classes_[0]``.
-
-        Two classes: y(x) / |w|, (n,). More: (n, K, K), entry (j, k) the distance to the boundary between j and
-        k, positive on the side of k; the diagonal is zero.
-
-        Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
-        """
-        return distances_of(self.decision_function(X), self.coef_)
-
-    def explain(self, X: Any) -> Explanation:
-        """Return the contribution of each column to the linear predictor of each row.
-
-        eta(x) = baseline + sum_j w_j (x_j - m_j). If the fit centred the columns, m is the mean training row (of a
-        large table, the mean of a sample) and the baseline is its predictor; otherwise m = 0 and the baseline is the
-        intercept. With a basis the columns are those of the basis. The contributions and the baseline sum to the
-        predictor, up to rounding.
-
-        Book: [Bishop] §4.1.1; [Mitchell] §3.1.
-
-        Returns
-        -------
-        Explanation : ``contributions`` (n, d) for two classes and (n, K, d) for more, ``baseline``, ``names``
-        """
-        return self._explained(X, self._engine(X))
-
     def _explained(self, X: Any, engine: Engine, offset: Array | None = None) -> Explanation:
-        centre, baseline = self.model_.origin
-        parts = self._map(engine, lambda block: (finite_cells(block) - centre)[:, None, :] * self.coef_)
-        two = len(self.classes_) == 2
+        """Return the contributions of the columns to the linear predictor of each row."""
+        _, baseline = self.model_.origin
+        parts = self._map(engine, self.model_.contributions)
+        two = self.model_.n_classes == 2
         return Explanation(
             contributions=parts[:, 0] if two else parts,
             baseline=baseline[0] if two else baseline,
             names=self.coefficient_names_,
-            classes=tuple(self.classes_.tolist()),
+            classes=tuple(self.model_.classes.tolist()),
             offset=offset,
             native=native_of(X),
         )
+
+
+def explain(self: Any, X: Any) -> Explanation:
+    """Return the contribution of each column to the linear predictor of each row.
+
+    eta(x) = baseline + sum_j w_j (x_j - m_j). If the fit centred the columns, m is the mean training row (of a
+    large table, the mean of a sample) and the baseline is its predictor; otherwise m = 0 and the baseline is the
+    intercept. With a basis the columns are those of the basis. The contributions and the baseline sum to the
+    predictor, up to rounding.
+
+    Book: [Bishop] §4.1.1; [Mitchell] §3.1.
+
+    Returns
+    -------
+    Explanation : ``contributions`` (n, d) for two classes and (n, K, d) for more, ``baseline``, ``names``
+    """
+    explanation: Explanation = self._explained(X, self._engine(X))
+    return explanation
+
+
+def signed_distance(self: Any, X: Any) -> Array:
+    """Return the distance of each row to the decision boundary, negative on the side of ``classes_[0]``.
+
+    Two classes: y(x) / |w|, (n,). More: (n, K, K), entry (j, k) the distance to the boundary between j and
+    k, positive on the side of k; the diagonal is zero.
+
+    Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
+    """
+    return distances_of(self.decision_function(X), self.coef_)

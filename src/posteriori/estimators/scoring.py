@@ -1,10 +1,9 @@
-"""`score` of every classifier: labels and weights are checked as `fit` checks them."""
+"""`score`, a method of every classifier: labels and weights are checked as `fit` checks them."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 
 from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.alignment import aligned
@@ -14,25 +13,22 @@ from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
 
 
-class ScoreMixin(ClassifierMixin):
-    """A classifier whose `score` is its accuracy."""
+def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+    """Return the accuracy: the fraction of rows, by weight, whose class is predicted.
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the accuracy: the fraction of rows, by weight, whose class is predicted.
+    An action or a rejection is never the class of a row.
 
-        An action or a rejection is never the class of a row.
-
-        Parameters
-        ----------
-        X : (n, d) rows
-        y : (n,) labels; a pandas series is put into the order of the index of X
-        sample_weight : (n,) weights, zero or positive
-        """
-        predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]
-        labels = read_labels(aligned(X, y, "y"), len(predicted))
-        _check_same_kind(np.asarray(self.classes_), labels)  # type: ignore[attr-defined]
-        weights = read_weights(aligned(X, sample_weight, "sample_weight"), len(labels))
-        return float(np.average(equal_labels(predicted, labels), weights=weights))
+    Parameters
+    ----------
+    X : (n, d) rows
+    y : (n,) labels; a pandas series is put into the order of the index of X
+    sample_weight : (n,) weights, zero or positive
+    """
+    predicted = np.asarray(self.predict(X))
+    labels = read_labels(aligned(X, y, "y"), len(predicted))
+    _check_same_kind(np.asarray(self.classes_), labels)
+    weights = read_weights(aligned(X, sample_weight, "sample_weight"), len(labels))
+    return float(np.average(equal_labels(predicted, labels), weights=weights))
 
 
 def equal_labels(predicted: NDArray[Any], y: Any) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from posteriori.messages.errors import DataError
 from posteriori.messages.notes import Note
 from posteriori.storable import storable
 from posteriori.tables.block import Block
+from posteriori.tables.schema import Schema
 
 #: Names under which reading X records its columns: scikit-learn's, and two of this library.
 NOTED = ("n_features_in_", "feature_names_in_", "frame_library_", "phi_")
@@ -107,6 +108,11 @@ class FittedModel(ABC):
     def n_classes(self) -> int:
         """K."""
         return len(self.classes)
+
+    @property
+    def schema(self) -> Schema | None:
+        """The columns with the levels by which those of new rows are coded; None if there are no levels."""
+        return None
 
     @property
     def list_of_notes(self) -> list[Note]:

@@ -1,6 +1,7 @@
 """`DensityModel`: a density per class and Bayes' rule; `GaussianModel`: with one Gaussian per class."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,12 +11,15 @@ from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.families.gaussian.full import FullParameters
 from posteriori.families.joint_density import JointDensity
+from posteriori.messages.errors import DataError
 from posteriori.models.base import FittedModel
 from posteriori.models.bayes_rule import impossible, log_posterior
 from posteriori.models.density_checks import check_density
 from posteriori.models.generative_summary import Summary
+from posteriori.models.linear_scores import contributions
 from posteriori.storable import storable
 from posteriori.tables.block import Block
+from posteriori.tables.schema import Schema
 
 
 @storable
@@ -42,6 +46,17 @@ class DensityModel(FittedModel):
     def n_parameters(self) -> int:
         """Those of the densities and of the class priors."""
         return self.density.n_parameters + self.prior_parameters
+
+    #: Weights and intercepts of linear scores, if there are such.
+    linear_part: ClassVar[tuple[Array, Array] | None] = None
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, with the levels by which those of new rows are coded."""
+        return self.statistics.schema
+
+    def refuse_quadratic(self, what: str) -> None:
+        """Do nothing: whether scores are linear in statistics of the rows depends on the families."""
 
     @cached_property
     def log_priors(self) -> Array:
@@ -128,7 +143,7 @@ class GaussianModel(DensityModel):
         return np.stack([np.diag(v) for v in (variance[:1] if shared else variance)])
 
     @cached_property
-    def linear_part(self) -> tuple[Array, Array] | None:
+    def linear_part(self) -> tuple[Array, Array] | None:  # type: ignore[override]
         """Weights and intercepts: of one score for two classes, else by class; None where scores are quadratic."""
         ((group,), (parameters,)) = self.density.groups, self.density.parameters
         part = group.family.linear(parameters, group.columns, ()) if self.shared else None
@@ -150,9 +165,21 @@ class GaussianModel(DensityModel):
         """(1,) for two classes, (K,) for more; None where scores are quadratic."""
         return None if self.linear_part is None else self.linear_part[1]
 
+    def contributions(self, block: Block) -> Array:
+        """Return the contribution of each column to the linear scores of a block, (n, q, d)."""
+        assert self.coef is not None
+        return contributions(block, self.origin[0], self.coef)
+
+    def refuse_quadratic(self, what: str) -> None:
+        """Raise if scores are quadratic, so that there is none of `what`."""
+        if self.linear_part is None:
+            why = "the posterior is quadratic in x, since each class has its own covariance"
+            raise DataError(f"{why}: there is no {what}. Use shared=True.")
+
     @property
     def origin(self) -> tuple[Array, Array]:
         """The row (d,) of zeros, from which contributions of columns are measured, and its scores, (1,) or (K,)."""
+        self.refuse_quadratic("contribution of one column")
         assert self.linear_part is not None
         coef, intercept = self.linear_part
         return np.zeros(coef.shape[1]), np.asarray(intercept, dtype=np.float64)

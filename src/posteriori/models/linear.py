@@ -11,7 +11,7 @@ from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.links.base import LinkFunction
 from posteriori.models.base import FittedModel
-from posteriori.models.linear_scores import LinearScores
+from posteriori.models.linear_scores import LinearScores, contributions
 from posteriori.tables.block import Block
 
 #: Relative difference of coefficients beyond which they are other ones; rounding on other processors is far below.
@@ -59,6 +59,10 @@ class LinearModel(FittedModel):
     def coef(self) -> Array:
         """(1, d) for two classes, (K, d) for more."""
         return self._in_user_units[1]
+
+    def contributions(self, block: Block) -> Array:
+        """Return the contribution of each column to the scores of a block, (n, q, d)."""
+        return contributions(block, self.origin[0], self.coef)
 
     def scores(self, block: Block) -> Array:
         """Return the linear predictors of a block, (n, q)."""

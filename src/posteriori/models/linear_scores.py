@@ -55,18 +55,33 @@ class LinearScores:
         return np.ldexp(shrunk, FAR)
 
 
+def contributions(block: Block, origin: Array, coef: Array) -> Array:
+    """Return coef (x - origin) of the rows of a block, (n, q, d)."""
+    parts: Array = (finite_cells(block) - origin)[:, None, :] * coef
+    return parts
+
+
 def finite_cells(block: Block) -> Array:
-    """Return the cells of a block as a dense array; raise `NotFiniteError` if some are not finite."""
+    """Return the cells of a block as a dense array; raise `InvalidCellsError` if some are not finite."""
     cells = block.dense()
     bad = ~np.isfinite(cells)
     if bad.any():
-        raise NotFiniteError(InvalidCells.of(bad, cells, block.first_row))
+        raise InvalidCellsError(
+            InvalidCells.of(bad, cells, block.first_row), "finite numbers", "Fill or leave out those cells."
+        )
     return cells
 
 
-class NotFiniteError(DataError):
-    """Rows to score have cells that are not finite, those of `tally`."""
+class InvalidCellsError(DataError):
+    """Rows to score have cells that the model does not take, those of `tally`.
 
-    def __init__(self, tally: InvalidCells) -> None:
-        super().__init__("rows to score have cells that are not finite")
-        self.tally = tally
+    Parameters
+    ----------
+    tally : the cells
+    expected : what they should be, for the message
+    remedy : what to do
+    """
+
+    def __init__(self, tally: InvalidCells, expected: str, remedy: str) -> None:
+        super().__init__(f"rows to score have cells that are not {expected}")
+        self.tally, self.expected, self.remedy = tally, expected, remedy

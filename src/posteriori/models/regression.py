@@ -17,12 +17,14 @@ from posteriori.models.infinite_checks import check_infinite, check_separated
 from posteriori.models.information import Information
 from posteriori.models.likelihoods import Likelihoods, loss_without_columns
 from posteriori.models.linear import LinearModel
+from posteriori.models.linear_scores import InvalidCellsError
 from posteriori.models.posterior.precision import ChosenPrecision
 from posteriori.solvers.base import Solution
 from posteriori.solvers.newton.bounded import BoundedSolution
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.trace import Trace
 from posteriori.storable import storable
+from posteriori.sweeps.noisy_or import negative_cells
 from posteriori.tables.block import Block
 
 
@@ -207,9 +209,19 @@ class NoisyOrModel(LinearModel):
         """The Bayesian information criterion."""
         return self.likelihoods.bic(self.n_parameters, self.n_trials)
 
+    def scores(self, block: Block) -> Array:
+        """Return theta'x + leak of a block, (n, 1); raise for negative cells."""
+        _refuse_negative(block)
+        return super().scores(block)
+
+    def contributions(self, block: Block) -> Array:
+        """Return the contribution of each column to the scores of a block, (n, 1, d); raise for negative cells."""
+        _refuse_negative(block)
+        return super().contributions(block)
+
     def log_probabilities(self, block: Block) -> Array:
         """Return log P(class | x) of a block, (n, 2)."""
-        logs: Array = self.link.log_probabilities(self.linear(block))
+        logs: Array = self.link.log_probabilities(self.scores(block))
         return logs
 
     def check_parts(self, where: str) -> None:
@@ -233,3 +245,9 @@ def _check_link(model: RegressionModel | NoisyOrModel, where: str) -> None:
     if model.link.n_classes != model.n_classes:
         fail(f"{where}.link", "is not for the model's classes")
     model.check_linear(model.link.n_scores, where)
+
+
+def _refuse_negative(block: Block) -> None:
+    tally = negative_cells(block)
+    if tally.count.any():
+        raise InvalidCellsError(tally, "zero or positive", "Leave out or correct those rows.")

@@ -10,9 +10,9 @@ from sklearn.base import BaseEstimator
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
+from posteriori.estimators.fitted_parameters import check_parameters
 from posteriori.storage import rules
 from posteriori.storage.learned_attributes import check_learned
-from posteriori.storage.parameters import check_parameters
 from posteriori.storage.registry import RULES
 from posteriori.storage.rules.arrays import check_arrays, check_numbers
 from posteriori.storage.tree_keys import LEARNED
@@ -25,7 +25,8 @@ for module in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
 def check(value: Any, where: str) -> None:
     """Raise unless a value just made from a file is one that the library could have made."""
     if isinstance(value, Classifier):
-        check_classifier(value, where)
+        if "model_" in vars(value):  # otherwise it is a pattern to be fitted
+            _check_parameters(value, where)
         return
     if is_dataclass(value):
         _check_fields(value, where)
@@ -40,19 +41,14 @@ def check(value: Any, where: str) -> None:
     if own is not None:
         own(value, where)
     if fitted:
-        check_parameters(value, where)
+        _check_parameters(value, where)
 
 
-def check_classifier(estimator: Any, where: str) -> None:
-    """Raise unless a classifier has a model of its kind and parameters with which it can be fitted, or is a pattern."""
-    model = vars(estimator).get("model_")
-    if model is None:
-        return
-    require.instance(model, estimator._model_type, f"{where}.model_")
-    require.integer(model.columns.number, f"{where}.model_.columns.number", 0 if estimator._fits_null_model else 1)
-    if (model.columns.phi is None) != (getattr(estimator, "basis", None) is None):
-        fail(f"{where}.model_.columns.phi", "does not go with the model's basis")
-    check_parameters(estimator, where)
+def _check_parameters(estimator: Any, where: str) -> None:
+    try:
+        check_parameters(estimator)
+    except (ValueError, TypeError, AttributeError) as error:  # what fit would raise
+        fail(where, f"has parameters that it cannot be fitted with ({error})")
 
 
 def _check_fields(value: Any, where: str) -> None:

@@ -14,16 +14,17 @@ from posteriori.estimators.discriminants.fisher_discriminant import FisherDiscri
 from posteriori.estimators.discriminants.least_squares_classifier import LeastSquaresClassifier
 from posteriori.estimators.discriminants.perceptron import Perceptron
 from posteriori.estimators.generative.base import GenerativeClassifier
+from posteriori.estimators.generative.gaussian_classifier import GaussianClassifier
 from posteriori.estimators.kernels.base import KernelClassifier
 from posteriori.estimators.kernels.kernel_logistic_regression import KernelLogisticRegression
 from posteriori.estimators.regression.bayesian_logistic_regression import BayesianLogisticRegression
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.estimators.regression.noisy_or import NoisyOr
 from posteriori.models.base import FittedModel, InputColumns
-from posteriori.models.density import DensityModel
+from posteriori.models.density import DensityModel, GaussianModel
 from posteriori.models.discriminant import FisherModel, PerceptronModel, ScatterModel
 from posteriori.models.information import is_sampling
-from posteriori.models.kernel import KernelModel
+from posteriori.models.kernel import KernelLogisticModel, KernelModel, LspcModel
 from posteriori.models.likelihoods import Likelihoods
 from posteriori.models.posterior.model import PosteriorModel
 from posteriori.models.regression import NoisyOrModel, RegressionModel
@@ -123,7 +124,8 @@ def _posterior(estimator: Any, own: Attributes, common: Attributes) -> Posterior
 
 
 def _density(estimator: Any, own: Attributes, common: Attributes) -> DensityModel:
-    return estimator._model_type(  # type: ignore[no-any-return]
+    kind = GaussianModel if isinstance(estimator, GaussianClassifier) else DensityModel
+    return kind(
         **common,
         statistics=own["statistics_"],
         density=own["density_"],
@@ -158,8 +160,10 @@ def _perceptron(_: Any, own: Attributes, common: Attributes) -> PerceptronModel:
 
 
 def _kernels(estimator: Any, own: Attributes, common: Attributes) -> KernelModel:
-    special = ("solution",) if isinstance(estimator, KernelLogisticRegression) else ("class_priors", "precision")
-    return estimator._model_type(  # type: ignore[no-any-return]
+    logistic = isinstance(estimator, KernelLogisticRegression)
+    kind: type[Any] = KernelLogisticModel if logistic else LspcModel
+    special = ("solution",) if logistic else ("class_priors", "precision")
+    return kind(  # type: ignore[no-any-return]
         **common,
         **{name: own[f"{name}_"] for name in ("centers", "coef", "bandwidth", *special)},
         scale=own.get("scale_"),

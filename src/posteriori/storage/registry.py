@@ -36,5 +36,3 @@ class Registry:
 
 #: Checks of one value, called with the value and its place in the file.
 RULES = Registry()
-#: Checks of the parameters of a fitted model, which raise what its `fit` raises.
-PARAMETERS = Registry()

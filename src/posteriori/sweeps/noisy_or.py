@@ -7,7 +7,6 @@ import numpy as np
 
 from posteriori.arrays import Array, Integers, Mask
 from posteriori.backends.csr import is_sparse, rows_with, stored_cells
-from posteriori.messages.errors import DataError
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.statistics.positive_cells import PositiveCells
@@ -58,11 +57,3 @@ def _presence(X: Any) -> tuple[Integers, Array]:
 def _stacked(parts: list[tuple[Integers, Array]]) -> PositiveCells:
     rows, least = zip(*parts, strict=True)
     return PositiveCells(np.array(rows, dtype=np.int64), np.array(least))
-
-
-class NegativeError(DataError):
-    """Rows to score contain cells below zero; `tally` counts them."""
-
-    def __init__(self, tally: InvalidCells) -> None:
-        super().__init__("rows to score contain cells below zero")
-        self.tally = tally

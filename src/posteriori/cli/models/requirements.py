@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from posteriori.estimators.wrappers.layers import schema_of
+
 
 @dataclass(frozen=True)
 class Requirements:
@@ -32,7 +34,8 @@ def requirements(model: Any) -> Requirements:
         texts = tuple(name for name, kind in kinds.items() if kind != "number")
         return Requirements((*kinds, *offset), numbers + offset, texts)
     names = tuple(str(name) for name in getattr(model, "feature_names_in_", ()))
-    schema = model._schema() if hasattr(model, "_schema") else None
+    schema = schema_of(model)
     levels = {} if schema is None else {column.name: column.levels for column in schema.columns}
-    texts = tuple(name for name in names if levels.get(name) is not None and levels[name].dtype.kind in "OU")
+    coded = {name for name, known in levels.items() if known is not None and known.dtype.kind in "OU"}
+    texts = tuple(name for name in names if name in coded)
     return Requirements(names or None, tuple(name for name in names if name not in texts), texts)

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.decisions.argmax import argmax
-from posteriori.engines.base import Engine
+from posteriori.estimators.base import Classifier
 from posteriori.estimators.learned import Learned
-from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.linear import LinearMethods, explain, signed_distance
 from posteriori.models.discriminant import DiscriminantModel
 from posteriori.models.linear_scores import LinearScores
 
@@ -19,7 +19,7 @@ def _no_probabilities(model: Any) -> NoReturn:
     raise AttributeError(f"{type(model).__name__} has scores, not probabilities: use decision_function.")
 
 
-class LinearDiscriminant(LinearClassifier):
+class LinearDiscriminant(LinearMethods, Classifier):
     """A linear discriminant function: the sign, or the argmax, of ``scores_`` is the decision; no probabilities.
 
     Book: [Bishop] §4.1.1-4.1.2; [Deuschle] §3.3.
@@ -39,9 +39,12 @@ class LinearDiscriminant(LinearClassifier):
         scores: Array = self._map(self._engine(X), self.model_.scores)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def _labels(self, engine: Engine) -> NDArray[Any]:
+    explain = explain
+    signed_distance = signed_distance
+
+    def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row; for a score of exactly zero ``classes_[1]``."""
-        scores = self._map(engine, self.model_.scores)
+        scores = self._map(self._engine(X), self.model_.scores)
         codes = (scores[:, 0] >= 0).astype(np.intp) if len(self.classes_) == 2 else argmax(scores)
         labels: NDArray[Any] = self.classes_[codes]
         return labels

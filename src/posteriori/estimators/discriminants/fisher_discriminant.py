@@ -1,12 +1,11 @@
 """`FisherDiscriminant`: the directions that separate the classes best, and a threshold on them."""
 
 from dataclasses import field
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.metaestimators import available_if
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
@@ -30,12 +29,6 @@ from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.tables.memory import MemoryTable
 
 THRESHOLDS = ("gaussian", "midpoint", "least-error")
-
-
-def _through_statistics(model: "FisherDiscriminant") -> bool:
-    if model.threshold == "least-error":
-        raise AttributeError("threshold='least-error' needs all rows at once: partial_fit and merge are not available.")
-    return True
 
 
 @storable
@@ -123,15 +116,9 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
     def _needs_fourth(self) -> bool:
         return self.shrinkage == "ledoit-wolf"
 
-    @available_if(_through_statistics)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Add more rows to the fit; after all parts the model equals that of one fit to all rows."""
-        return super().partial_fit(X, y, classes, sample_weight)
-
-    @available_if(_through_statistics)
-    def merge(self, other: Any) -> Self:
-        """Return a new model: that of one fit to the rows of both models."""
-        return super().merge(other)
+    @property
+    def _needs_all_rows(self) -> str:  # type: ignore[override]
+        return "threshold='least-error' needs all rows at once" if self.threshold == "least-error" else ""
 
     def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> FisherModel:
         amount = pooled_amount(read_shrinkage(self.shrinkage), summary.within, summary.fourth)

@@ -29,9 +29,9 @@ class FromScatter(FromStatistics):
     def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> ScatterModel:
         """Compute the model from the statistics; `reading` is that of the rows, if the fit has no others."""
 
+    @abstractmethod
     def _needs_fourth(self) -> bool:
         """Return whether fourth moments are needed."""
-        return False
 
     def _summarize(
         self: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None, before: Any = None

@@ -88,6 +88,9 @@ class LeastSquaresClassifier(FromScatter, LinearDiscriminant):
 
     _model_type = ScatterModel
 
+    def _needs_fourth(self) -> bool:
+        return False
+
     def _solve(self, summary: WithinSummary, reading: Reading | None, columns: InputColumns) -> ScatterModel:
         n_classes, two = len(summary.classes), len(summary.classes) == 2
         targets = _fisher_targets(summary.within.weight) if self.targets == "fisher" else np.eye(n_classes)

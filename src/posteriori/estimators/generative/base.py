@@ -9,11 +9,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
 from posteriori.backends.csr import to_dense
-from posteriori.checks.parameters import read_priors
+from posteriori.checks.parameters import non_negative, read_priors
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.engines.select import engine_for
+from posteriori.estimators.base import Classifier
 from posteriori.estimators.from_statistics import FromStatistics
-from posteriori.estimators.generative.density import DensityClassifier
+from posteriori.estimators.generative.density import DensityMethods
 from posteriori.families.base import Family
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.faults import refuse_subnormal
@@ -28,7 +29,7 @@ from posteriori.sweeps.generative import CellSweep, GenerativeSweep
 from posteriori.tables.memory import MemoryTable
 
 
-class GenerativeClassifier(FromStatistics, DensityClassifier):
+class GenerativeClassifier(FromStatistics, DensityMethods, Classifier):
     """A classifier that estimates the density of each class in one sweep over the rows.
 
     Subclasses choose the families of the columns.
@@ -38,15 +39,15 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
 
     class_priors: Any
 
+    class_smoothing: Any
+
     _model_type: ClassVar[type[DensityModel]] = DensityModel
+    #: Whether the book counts the class priors among the parameters.
+    _counts_priors: ClassVar[bool] = True
 
     @abstractmethod
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         """Check the parameters, choose the family of each column, and code categories."""
-
-    def _smoothing_of_classes(self) -> float:
-        """Return the number of pseudo-rows added to each class."""
-        return 0.0
 
     # --- fitting
 
@@ -75,7 +76,7 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
         parts = list(zip(summary.groups, summary.statistics, strict=True))
         with single_threaded_blas():  # small matrices
             density = JointDensity(summary.groups, tuple(group.family.estimate(part) for group, part in parts))
-        notes = self._notes(summary)
+        notes = self._summary_notes(summary)
         for group, part in parts:
             refuse_subnormal(summary.schema, getattr(part, "scale", np.empty(0)), group.columns)
             if type(group.family).notes is not Family.notes:  # collecting the names of 50,000 columns takes time
@@ -94,19 +95,19 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
             )
         )
 
-    def _notes(self, summary: Summary) -> list[Note]:
-        """Return notes on the statistics as a whole, which precede those of the families."""
-        return []
+    @abstractmethod
+    def _summary_notes(self, summary: Summary) -> list[Note]:
+        """Return notes on the statistics as a whole, which precede those of the families; raise if there are none."""
 
     def _prior_parameters(self, n_classes: int) -> int:
-        """Count the free parameters of the class priors: none if they are a parameter."""
-        return n_classes - 1 if self.class_priors is None else 0
+        """Count the free parameters of the class priors: none if they are a parameter, or the book leaves them out."""
+        return n_classes - 1 if self._counts_priors and self.class_priors is None else 0
 
     def _priors(self, summary: Summary) -> Array:
         """Return (N_k + l) / (N + l K), or the parameter ``class_priors``. Book: [Mitchell] Eq. 8-9, §2.3."""
         if self.class_priors is not None:
             return read_priors(self.class_priors, len(summary.classes))
-        weight = summary.weight.values + self._smoothing_of_classes()
+        weight = summary.weight.values + non_negative("class_smoothing", self.class_smoothing)
         priors: Array = weight / weight.sum()
         return priors
 
@@ -118,6 +119,7 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
         Book: [Mitchell] Eq. 22, §3.1; [Jordan] §7.2.
         """
         check_is_fitted(self)
+        self.model_.refuse_quadratic("linear form")
         coefs, intercept = [], self.model_.log_priors
         titles: list[str] = []
         for group, parameters in zip(self.model_.density.groups, self.model_.density.parameters, strict=True):
@@ -145,7 +147,7 @@ class GenerativeClassifier(FromStatistics, DensityClassifier):
 
     def _statistic(self, X: Any) -> Array:
         """Return T(x) of rows; raise for missing values."""
-        engine, groups = self._engine(X), self.model_.density.groups
+        engine, groups = self._rows(X), self.model_.density.groups
         self._refuse(engine.table, groups, engine.run(CellSweep(groups, missing_allowed=False)).parts)
         return engine.map(
             lambda block: np.hstack([g.family.statistic(to_dense(g.pick(block.features))) for g in groups])

@@ -1,8 +1,8 @@
-"""`DensityClassifier`: predictions, log densities and samples of a classifier with class-conditional densities."""
+"""`DensityMethods`: predictions, log densities and samples of a classifier with class-conditional densities."""
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.backends.csr import missing_rows
 from posteriori.engines.base import Engine
-from posteriori.estimators.base import Classifier, as_given, logs_as_given
+from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.learned import Learned
 from posteriori.families.joint_density import Group, JointDensity
 from posteriori.input.faults import refuse_cells
@@ -25,14 +25,16 @@ from posteriori.models.generative_summary import Summary
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep
 from posteriori.tables.block import Block
-from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
 
-FILL = "Fill missing values, leave out their rows, or use NaiveBayes, which needs no imputation."
+if TYPE_CHECKING:
+    from posteriori.estimators.base import Classifier as Methods  # whose methods the mixin uses
+else:
+    Methods = object
 
 
-class DensityClassifier(Classifier):
-    """A classifier with one density per class, and Bayes' rule.
+class DensityMethods(Methods):
+    """A mixin: predictions, log densities and samples of a classifier with one density per class, and Bayes' rule.
 
     P(k | x) = p(x | k) P(k) / sum_j p(x | j) P(j).
 
@@ -48,8 +50,17 @@ class DensityClassifier(Classifier):
     def _takes_missing(self) -> bool:
         """Return whether missing values are marginalised; otherwise they are an error."""
 
-    def _schema(self) -> Schema | None:
-        return self.model_.statistics.schema
+    @abstractmethod
+    def _coded(self, engine: Engine) -> Engine:
+        """Return the engine over the rows to predict, coded by the levels of the fit."""
+
+    @abstractmethod
+    def _check_cells(self, engine: Engine) -> None:
+        """Check the cells before predicting, where the result does not show which are invalid."""
+
+    def _rows(self, X: Any) -> Engine:
+        """Check X against the fit and return the engine that reads its rows as the fit did."""
+        return self._coded(self._engine(X))
 
     def _joint(self, block: Block, method: str = "discriminant") -> Array:
         """Return log p(x | k) P(k), up to a term common to the classes; NaN for rows with invalid cells."""
@@ -71,9 +82,6 @@ class DensityClassifier(Classifier):
             _impossible_rows(len(rows)).warn()
         return result
 
-    def _check_cells(self, engine: Engine) -> None:
-        """Check the cells before predicting; most classes check the result instead."""
-
     def _explain_nan(self, engine: Engine) -> None:
         """Raise for the cells that made a score NaN, by column and row."""
         groups = self.model_.density.groups
@@ -84,33 +92,54 @@ class DensityClassifier(Classifier):
         for group, tally in zip(groups, tallies, strict=True):
             refuse_cells(table, tally, group.family.domain(), columns=group.columns, remedy=self._remedy())
 
-    def _remedy(self) -> str:
-        return "" if self._takes_missing() else FILL
+    #: What to do about missing values that are an error.
+    _fill = "Fill missing values, leave out their rows, or use NaiveBayes, which needs no imputation."
 
-    def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
+    def _remedy(self) -> str:
+        return "" if self._takes_missing() else self._fill
+
+    def predict_log_proba(self, X: Any) -> NDArray[Any]:
+        """Return log P(class | x), (n, K), exact where the probability itself would round to zero."""
+        engine = self._rows(X)
         return logs_as_given(X, self._mapped(engine, log_posterior, self.model_.log_priors))
 
-    def _probabilities(self, X: Any, engine: Engine) -> NDArray[Any]:
+    def predict_proba(self, X: Any) -> NDArray[Any]:
+        """Return P(class | x), (n, K) in the order of ``classes_``."""
+        engine = self._rows(X)
         return as_given(X, self._mapped(engine, posterior, self.model_.class_priors))
 
-    def _labels(self, engine: Engine) -> NDArray[Any]:
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        engine = self._rows(X)
         codes = self._mapped(engine, best, float(self.model_.class_priors.argmax()))
         return self.model_.classes[codes.astype(np.intp)]
 
     def decision_function(self, X: Any) -> Array:
-        """Return the log odds of ``classes_[1]``, (n,), or for more classes log p(x | k) P(k), (n, K).
+        """Return the log odds of ``classes_[1]``, (n,), or for more classes scores, (n, K).
 
-        The latter up to a term common to all classes of a row.
+        The latter are log p(x | k) P(k) up to a term common to all classes of a row; of Gaussian classes that share a
+        covariance w_k'x + w_k0.
         """
-        joint = self._mapped(self._engine(X), lambda joint: joint, self.model_.log_priors)
-        return joint if len(self.model_.classes) > 2 else joint[:, 1] - joint[:, 0]
+        engine = self._rows(X)
+        joint = self._mapped(engine, lambda joint: joint, self.model_.log_priors)
+        if self.model_.n_classes == 2:
+            odds: Array = joint[:, 1] - joint[:, 0]
+            return odds
+        if self.model_.linear_part is None:
+            return joint
+        coef, intercept = self.model_.linear_part
+        linear = engine.map(lambda block: block.features @ coef.T + intercept)
+        # the two differ by a term common to the classes; adding its mean keeps the differences accurate
+        with np.errstate(all="ignore"):
+            shift = np.mean(linear - joint, axis=1, keepdims=True)
+        return joint + np.where(np.isfinite(shift), shift, 0.0)
 
     def log_density(self, X: Any) -> Array:
         """Return log p(x) = log sum_k p(x | k) P(k) of each row, (n,): small for unusual rows.
 
         Missing values are integrated out; a row that is impossible under every class has -inf.
         """
-        engine = self._engine(X)
+        engine = self._rows(X)
         self._check_cells(engine)
         result = engine.map(lambda block: log_evidence(self._joint(block, "log_density")))
         if not np.isfinite(result).all():

@@ -3,20 +3,19 @@
 from dataclasses import field
 from typing import Any
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
+from posteriori.engines.base import Engine
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.learned import Learned
-from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.linear import LinearMethods, explain, signed_distance
 from posteriori.estimators.parameters import parameters
 from posteriori.families.gaussian.covariances import COVARIANCES, covariance_family
 from posteriori.families.gaussian.normal_inverse_wishart import NormalInverseWishart
 from posteriori.families.joint_density import Group
-from posteriori.messages.errors import DataError
+from posteriori.messages.notes import Note
 from posteriori.models.density import GaussianModel
-from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.tables.memory import MemoryTable
@@ -24,7 +23,7 @@ from posteriori.tables.memory import MemoryTable
 
 @storable
 @parameters()
-class GaussianClassifier(GenerativeClassifier, LinearClassifier):
+class GaussianClassifier(LinearMethods, GenerativeClassifier):
     """Gaussian classes: linear boundaries if they share a covariance (LDA), quadratic ones otherwise (QDA).
 
     p(x | k) = N(x; mu_k, S). With a shared S the posterior is a softmax of w_k'x + w_k0 with w_k = S^-1 mu_k and
@@ -100,26 +99,23 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
     coef_ = Learned[Array]("coef", optional=True)
     intercept_ = Learned[Array]("intercept", optional=True)
 
+    class_smoothing = 0.0
+
+    def _coded(self, engine: Engine) -> Engine:
+        return engine
+
+    def _check_cells(self, engine: Engine) -> None:
+        """Do nothing: invalid cells show in the result."""
+
+    def _summary_notes(self, summary: Summary) -> list[Note]:
+        return []
+
     def _takes_missing(self) -> bool:
         return False
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
         return table, (Group(family, tuple(range(table.n_columns))),)
-
-    def decision_function(self, X: Any) -> Array:
-        """Return the log odds of ``classes_[1]``, (n,), or for more classes the scores a_k(x), (n, K).
-
-        These are w_k'x + w_k0 if the covariance is shared, otherwise log p(x | k) P(k).
-        """
-        scores = super().decision_function(X)
-        if scores.ndim == 1 or self.model_.linear_part is None:
-            return scores
-        linear = self._engine(X).map(lambda block: block.features @ self.coef_.T + self.intercept_)
-        # the two differ by a term common to the classes; adding its mean keeps the differences accurate
-        with np.errstate(all="ignore"):
-            shift = np.mean(linear - scores, axis=1, keepdims=True)
-        return scores + np.where(np.isfinite(shift), shift, 0.0)
 
     def mahalanobis(self, X: Any) -> Array:
         """Return the squared distance (x - mu_k)'S_k^-1 (x - mu_k) of each row to each class mean, (n, K).
@@ -133,26 +129,13 @@ class GaussianClassifier(GenerativeClassifier, LinearClassifier):
         self._explain_nan(engine)
         return result
 
+    explain = explain
+
     def signed_distance(self, X: Any) -> Array:
         """Return the distance of each row to the boundary, which is a plane only if the covariance is shared.
 
         Book: [Bishop] Eq. 4.7, §4.1.1, and 4.10, §4.1.2.
         """
-        self._refuse_quadratic("distance to a plane")
-        return super().signed_distance(X)
-
-    def explain(self, X: Any) -> Explanation:
-        """Return the contribution of each column to the scores; only if the covariance is shared."""
-        self._refuse_quadratic("contribution of one column")
-        return super().explain(X)
-
-    def as_linear(self) -> Any:
-        """Return the posterior as a softmax of w_k'x + w_k0; only if the covariance is shared."""
-        self._refuse_quadratic("linear form")
-        return super().as_linear()
-
-    def _refuse_quadratic(self, what: str) -> None:
         check_is_fitted(self)
-        if self.model_.linear_part is None:
-            why = "the posterior is quadratic in x, since each class has its own covariance"
-            raise DataError(f"{why}: there is no {what}. Use shared=True.")
+        self.model_.refuse_quadratic("distance to a plane")
+        return signed_distance(self, X)

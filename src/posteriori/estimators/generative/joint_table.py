@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from posteriori.estimators.generative.levels import coded, with_levels
 from posteriori.estimators.parameters import parameters
 from posteriori.families.joint_density import Group
 from posteriori.families.joint_table import JointTableFamily
-from posteriori.input.training import Reading
 from posteriori.messages.errors import DataError, NotIdentifiedWarning
 from posteriori.messages.notes import Note, quote
 from posteriori.models.generative_summary import Summary
@@ -78,6 +77,7 @@ class JointTable(GenerativeClassifier):
 
     _takes_categories = True
     class_priors = None
+    _counts_priors = False
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -88,9 +88,6 @@ class JointTable(GenerativeClassifier):
 
     def _takes_missing(self) -> bool:
         return False
-
-    def _smoothing_of_classes(self) -> float:
-        return non_negative("class_smoothing", self.class_smoothing)
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         smoothing = non_negative("smoothing", self.smoothing)
@@ -106,11 +103,8 @@ class JointTable(GenerativeClassifier):
         group = Group(JointTableFamily(), tuple(range(len(engine.table.schema.columns))))
         self._refuse(engine.table, (group,), engine.run(CellSweep((group,), missing_allowed=False)).parts)
 
-    def _learn(self, summary: Summary, noted: dict[str, Any], reading: Reading | None = None) -> Self:
+    def _summary_notes(self, summary: Summary) -> list[Note]:
         self._refuse_many(len(summary.classes), summary.groups[0].family.sizes)  # type: ignore[attr-defined]
-        return super()._learn(summary, noted)
-
-    def _notes(self, summary: Summary) -> list[Note]:
         fractional = [column.name for column in summary.schema.columns if _is_fractional(column.levels)]
         if not fractional:
             return []
@@ -138,13 +132,12 @@ class JointTable(GenerativeClassifier):
                 f"max_parameters={most:,}. Leave out columns, or use NaiveBayes, which has few parameters per column."
             )
 
-    def _prior_parameters(self, n_classes: int) -> int:
-        return 0  # the book leaves the class priors out
-
     # --- predicting
 
-    def _engine(self, X: Any, offset: Any = None) -> Engine:
-        engine = super()._engine(X)
+    def _check_cells(self, engine: Engine) -> None:
+        """Do nothing: cells are checked before they are coded."""
+
+    def _coded(self, engine: Engine) -> Engine:
         self._refuse_missing(engine)
         features: Features = engine.table.features  # type: ignore[attr-defined]
         return engine_for(MemoryTable(coded(features, self.model_.statistics.schema)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from posteriori.checks.parameters import choice, non_negative
+from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
@@ -26,6 +26,7 @@ from posteriori.families.joint_density import Group
 from posteriori.input.faults import unseen_note
 from posteriori.input.frames.native import installed, native_of
 from posteriori.messages.errors import DataError
+from posteriori.messages.notes import Note
 from posteriori.models.density_shares import centred, log_odds, share_names, shares
 from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
@@ -156,11 +157,10 @@ class NaiveBayes(GenerativeClassifier):
     def _takes_missing(self) -> bool:
         return bool(choice("missing", self.missing, STRATEGIES) == "marginalize")
 
-    def _remedy(self) -> str:
-        return "" if self._takes_missing() else "missing='marginalize' uses rows with missing values."
+    _fill = "missing='marginalize' uses rows with missing values."
 
-    def _smoothing_of_classes(self) -> float:
-        return non_negative("class_smoothing", self.class_smoothing)
+    def _summary_notes(self, summary: Summary) -> list[Note]:
+        return []
 
     def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
         choice("unseen", self.unseen, STRATEGIES)
@@ -190,7 +190,7 @@ class NaiveBayes(GenerativeClassifier):
         -------
         Explanation : ``contributions`` (n, d) for two classes and (n, K, d) for more, ``baseline``, ``names``
         """
-        engine = self._engine(X)
+        engine = self._rows(X)
         self._check_cells(engine)
         self._explain_nan(engine)  # raises for cells outside the domain of a family
         density = self.model_.density
@@ -205,8 +205,7 @@ class NaiveBayes(GenerativeClassifier):
             native=native_of(X),
         )
 
-    def _engine(self, X: Any, offset: Any = None) -> Engine:
-        engine = super()._engine(X)
+    def _coded(self, engine: Engine) -> Engine:
         table = engine.table
         assert isinstance(table, MemoryTable)
         if table.is_sparse:

@@ -16,7 +16,7 @@ from posteriori.bases.kernel_centers import (
     seed_of,
 )
 from posteriori.checks.parameters import choice
-from posteriori.estimators.base import Classifier
+from posteriori.estimators.base import Classifier, ProbabilityMethods
 from posteriori.estimators.learned import Learned
 from posteriori.fits.bandwidth import check_apart, median_bandwidth, read_bandwidth
 from posteriori.fits.kernels.scales import dominating_notes, scale_of, standard_deviations
@@ -25,6 +25,7 @@ from posteriori.input.training import Reading, read_training
 from posteriori.messages.notes import Note
 from posteriori.models.kernel import KernelModel
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
+from posteriori.tables.block import Block
 
 #: Units of distances: the columns as they are, or each divided by its standard deviation.
 UNITS = ("data", "sd")
@@ -72,7 +73,7 @@ class KernelProblem:
         return on_landmarks(table, self.centers, bandwidth, self.scale)
 
 
-class KernelClassifier(Classifier):
+class KernelClassifier(ProbabilityMethods, Classifier):
     """A classifier whose scores are sums of Gaussian kernels: theta_y'k(x) for every class y.
 
     ``coef_`` is (K, m) for ``centers_`` (m, d), which are training rows or the points of the parameter ``centers``, and
@@ -120,3 +121,6 @@ class KernelClassifier(Classifier):
             width, more = median_bandwidth(rows if scale is None else measured(rows, rows[0], scale))
             notes = (*notes, *more)
         return KernelProblem(reading, centers, distinct, on_all, width, notes, scale)
+
+    def _log_probabilities(self, block: Block) -> Array:
+        return self.model_.log_probabilities(block)

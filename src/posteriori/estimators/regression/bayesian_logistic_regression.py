@@ -10,9 +10,10 @@ from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.checks.levels import tail
 from posteriori.checks.parameters import choice
+from posteriori.estimators.base import Classifier, ProbabilityMethods
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.learned import Learned
-from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.linear import LinearMethods, explain
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.fractional_weights import CODE, fractional_notes
 from posteriori.estimators.regression.label_links import link_for
@@ -53,7 +54,7 @@ FREQUENCIES = (
 
 @storable
 @parameters()
-class BayesianLogisticRegression(LinearClassifier):
+class BayesianLogisticRegression(LinearMethods, ProbabilityMethods, Classifier):
     """Logistic regression (softmax for more than two classes) with a posterior distribution over the coefficients.
 
     The prior N(m0, S0) and the rows have, in Laplace's approximation, the posterior N(w_MAP, S_N) with S_N^-1 = S0^-1
@@ -243,6 +244,8 @@ class BayesianLogisticRegression(LinearClassifier):
     def _log_probabilities(self, block: Block) -> Array:
         choice("predictive", self.predictive, PREDICTIVES)
         return replace(self.model_, predictive=self.predictive).log_probabilities(block)
+
+    explain = explain
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Array:
         """Return an equal-tailed credible interval for each class's probability, (n, K, 2).

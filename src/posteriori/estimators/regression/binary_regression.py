@@ -2,11 +2,8 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.engines.base import Engine
-from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.link_regression import LinkRegression
 from posteriori.links.base import LinkFunction
@@ -85,17 +82,8 @@ class BinaryRegression(LinkRegression):
         tags.classifier_tags.multi_class = False
         return tags
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_link(self) -> None:
         read_link(self.link)
-
-    def _logs(self, X: Any, engine: Engine) -> NDArray[Any]:
-        """Return logs; for the steep class -inf if its probability underflows, as scikit-learn's checks require."""
-        logs = self._map(engine, self._log_probabilities)
-        result, steep = logs_as_given(X, logs), self.link_.steep_class
-        if steep is not None:
-            result[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
-        return result
 
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Return the link of the parameter; for more than two classes, raise and name alternatives."""

@@ -31,7 +31,7 @@ from posteriori.models.sketch import Sketch
 from posteriori.tables.memory import MemoryTable
 
 if TYPE_CHECKING:
-    from posteriori.estimators.linear import LinearClassifier as Methods  # whose methods the mixins use
+    from posteriori.estimators.linear import LinearMethods as Methods  # whose methods the mixin uses
 else:
     Methods = object
 

@@ -13,13 +13,16 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.checks.parameters import check_stopping, choice
+from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
+from posteriori.estimators.base import Classifier, as_given, logs_as_given
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.learned import Learned
-from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.linear import LinearMethods, signed_distance
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.regression.formula import FromFormula
 from posteriori.estimators.regression.fractional_weights import fractional_notes
+from posteriori.estimators.regression.inference import CoefficientInference
 from posteriori.estimators.regression.row_inference import RowInference
 from posteriori.fits.information import INFERENCE, WEIGHTS, information_of
 from posteriori.fits.link_regression import Regression, Settings, cured, regress
@@ -45,7 +48,6 @@ from posteriori.solvers.base import Solution
 from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.trace import Trace
-from posteriori.tables.block import Block
 
 #: The end of the note on frequency weights that are not whole numbers, and its remedy.
 FREQUENCIES = (
@@ -63,7 +65,7 @@ def _is_online(model: Any) -> bool:
 
 
 @parameters()
-class LinkRegression(FromFormula, RowInference, LinearClassifier):
+class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMethods, Classifier):
     """A linear predictor, a link that subclasses choose, and coefficients of maximum (penalised) likelihood."""
 
     prior: float | GaussianPrior | str | None = None
@@ -181,7 +183,12 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
         random = check_random_state(self.random_state) if self.solver == "online" else None
         return Settings(self.solver, self.fit_intercept, self.tol, self.max_iter, labels, self.rate, self.trace, random)
 
+    @abstractmethod
+    def _check_link(self) -> None:
+        """Raise unless the parameters of the link are ones that exist."""
+
     def _check_parameters(self) -> None:
+        self._check_link()
         check_solver(self.solver)
         check_rate(self.rate, self.solver)
         choice("trace", self.trace, (False, True))
@@ -231,43 +238,49 @@ class LinkRegression(FromFormula, RowInference, LinearClassifier):
             )
         )
 
-    def _engine(self, X: Any, offset: Any = None) -> Engine:  # type: ignore[override]
+    def _rows(self, X: Any, offset: Any = None) -> Engine:
+        """Check X and the offset against the fit and return the engine that reads them."""
         check_is_fitted(self)
         if self.model_.takes_offset and offset is None:
             raise DataError("the model was fitted with an offset, so it cannot predict without one: pass offset=.")
-        engine = super()._engine(X)
-        n_scores = 1 if len(self.classes_) == 2 else len(self.classes_)
-        offset = aligned(X, offset, "offset")
-        checked = self.model_.link.contrast_offset(read_offset(offset, engine.table.n_rows, n_scores))
-        engine.table = replace(engine.table, offset=checked)  # type: ignore[type-var]
+        engine, n_classes = self._engine(X), self.model_.n_classes
+        read = read_offset(aligned(X, offset, "offset"), engine.table.n_rows, 1 if n_classes == 2 else n_classes)
+        engine.table = replace(engine.table, offset=self.model_.link.contrast_offset(read))  # type: ignore[type-var]
         return engine
-
-    def _log_probabilities(self, block: Block) -> Array:
-        return self.model_.log_probabilities(block)
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return log P(class | x), (n, K), exact where the probability itself would round to zero."""
-        return self._logs(X, self._engine(X, offset))
+        engine = self._rows(X, offset)
+        logs = self._map(engine, self.model_.log_probabilities)
+        result, steep = logs_as_given(X, logs), self.model_.link.steep_class
+        if steep is not None:  # -inf if the probability underflows, as scikit-learn's checks require
+            result[as_given(X, np.exp(logs[:, steep])) == 0, steep] = -np.inf
+        return result
 
     def predict_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return P(class | x), (n, K) in the order of ``classes_``."""
-        return self._probabilities(X, self._engine(X, offset))
+        engine = self._rows(X, offset)
+        return as_given(X, self._map(engine, lambda block: np.exp(self.model_.log_probabilities(block))))
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        return self._labels(self._engine(X, offset))
+        codes = self._map(self._rows(X, offset), lambda block: argmax(self.model_.log_probabilities(block)))
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
 
     def linear_predictor(self, X: Any, offset: Any = None) -> Array:
         """Return eta: (n,) for two classes, (n, K) for more."""
-        engine = self._engine(X, offset)
+        engine = self._rows(X, offset)
         return self.model_.expanded(self._map(engine, self.model_.scores))
 
     def decision_function(self, X: Any, offset: Any = None) -> Array:
         """Return scores whose sign, or argmax, is the prediction: for two classes eta - F^-1(1/2), F the link."""
         return self.linear_predictor(X, offset) - self.model_.link.boundary
 
+    signed_distance = signed_distance
+
     def explain(self, X: Any, offset: Any = None) -> Explanation:
         """Return the parts of the linear predictor: baseline, contributions of the columns, and the offset if any."""
-        engine = self._engine(X, offset)
+        engine = self._rows(X, offset)
         scores = engine.table.offset  # type: ignore[attr-defined]
         return self._explained(X, engine, None if scores is None else self.model_.expanded(scores))

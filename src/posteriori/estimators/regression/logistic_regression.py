@@ -123,7 +123,9 @@ class LogisticRegression(LinkRegression):
     parametrization: Literal["symmetric", "reference"] = "symmetric"
     reference: Any = None
 
+    def _check_link(self) -> None:
+        choice("parametrization", self.parametrization, ("symmetric", "reference"))
+
     def _link(self, classes: NDArray[Any]) -> LinkFunction:
         """Return the logit for two classes, the softmax for more."""
-        choice("parametrization", self.parametrization, ("symmetric", "reference"))
         return link_for(classes, self.parametrization, self.reference)

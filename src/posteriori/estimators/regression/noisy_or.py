@@ -1,6 +1,5 @@
 """`NoisyOr`: a class that occurs unless all of its causes fail."""
 
-from collections.abc import Callable
 from dataclasses import field
 from typing import Any, Self
 
@@ -9,13 +8,12 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import check_stopping, choice
-from posteriori.engines.base import Engine
+from posteriori.estimators.base import Classifier, ProbabilityMethods
 from posteriori.estimators.learned import Learned
-from posteriori.estimators.linear import LinearClassifier
+from posteriori.estimators.linear import LinearMethods, explain
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.requires_fit import after_fit
 from posteriori.fits.noisy_or.fit import NoisyOrFit, fit_noisy_or
-from posteriori.input.faults import refuse_cells
 from posteriori.input.training import Reading, read_training
 from posteriori.links.noisy_or import NoisyOrLink
 from posteriori.messages.errors import DataError
@@ -25,13 +23,12 @@ from posteriori.models.margins import distances_of
 from posteriori.models.regression import NoisyOrModel
 from posteriori.solvers.newton.bounded import BoundedSolution
 from posteriori.storable import storable
-from posteriori.sweeps.noisy_or import NegativeError, negative_cells
 from posteriori.tables.block import Block
 
 
 @storable
 @parameters()
-class NoisyOr(LinearClassifier):
+class NoisyOr(LinearMethods, ProbabilityMethods, Classifier):
     """Noisy-OR: each trigger that is present can cause the class by itself, and each can fail.
 
     With xi_j the probability that trigger j fails, P(y = 0 | x) = prod_j xi_j^x_j. In theta_j = -log xi_j >= 0 that is
@@ -168,24 +165,15 @@ class NoisyOr(LinearClassifier):
             )
         )
 
-    def _map(self, engine: Engine, function: Callable[[Block], NDArray[Any]]) -> NDArray[Any]:
-        """Map over the rows; raise for negative cells, by column and row."""
+    def _log_probabilities(self, block: Block) -> Array:
+        return self.model_.log_probabilities(block)
 
-        def checked(block: Block) -> NDArray[Any]:
-            tally = negative_cells(block)
-            if tally.count.any():
-                raise NegativeError(tally)
-            return function(block)
-
-        try:
-            return super()._map(engine, checked)
-        except NegativeError as error:
-            refuse_cells(engine.table, error.tally, "zero or positive", remedy="Leave out or correct those rows.")
-            raise
+    explain = explain
 
     def linear_predictor(self, X: Any) -> Array:
         """Return eta = theta'x + leak, minus the log probability that all causes fail, (n,)."""
-        return self._map(self._engine(X), self.model_.scores)[:, 0]
+        engine = self._engine(X)
+        return self._map(engine, self.model_.scores)[:, 0]
 
     @after_fit
     def decision_function(self, X: Any) -> Array:

@@ -1,7 +1,8 @@
 """`RowInference`: residuals, influence, marginal effects and intervals of a regression, computed from rows."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,7 +10,6 @@ from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
-from posteriori.estimators.regression.inference import CoefficientInference
 from posteriori.estimators.regression.rows import covariance_matrix, read_rows, refuse_unused
 from posteriori.inference.coefficients.covariance import covariance_in_units, read_covariance, standard_errors
 from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, marginal_effects
@@ -26,9 +26,16 @@ from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
 from posteriori.tables.memory import MemoryTable
 
+if TYPE_CHECKING:
+    from posteriori.estimators.regression.inference import CoefficientInference as Methods  # which goes with it
+else:
+    Methods = object
 
-class RowInference(CoefficientInference):
+
+class RowInference(Methods):
     """A mixin: what inference computes from rows, those of the fit or new ones."""
+
+    _rows: Callable[..., Engine]
 
     def pseudo_r2(
         self, kind: str = "mcfadden", *, X: Any = None, y: Any = None, sample_weight: Any = None, offset: Any = None
@@ -128,6 +135,6 @@ class RowInference(CoefficientInference):
 
     def _rows_to_predict(self, X: Any, offset: Any) -> Engine:
         """Read rows to predict, the offset in contrasts."""
-        table = self._engine(X, offset).table
+        table = self._rows(X, offset).table
         assert isinstance(table, MemoryTable)
         return engine_for(replace(table, offset=self.model_.link.as_contrasts().contrast_offset(table.offset)))

@@ -10,7 +10,6 @@ import scipy.linalg as la
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
-from posteriori.estimators.linear import LinearClassifier
 from posteriori.fits.information import row_weights
 from posteriori.fits.sketch import sketch_of
 from posteriori.inference.coefficients.covariance import DEFAULT, Covariance, covariance_in_units
@@ -121,7 +120,7 @@ def covariance_matrix(model: Any, fitted: Fitted, kind: str | None, named: dict[
 def sketch_of_rows(model: Any, X: Any) -> Sketch:
     """Compute the sketch of rows as `fit` does, without their classes."""
     fitted = model._fitted()
-    table = LinearClassifier._engine(model, own_columns(model, X)).table  # without an offset
+    table = model._engine(own_columns(model, X)).table  # without an offset
     assert isinstance(table, MemoryTable)
     bare = replace(table, offset=None, targets=np.zeros(table.features.n_rows, dtype=np.intp))
     return sketch_of(engine_for(bare), fitted.link, model.model_.linear.units)

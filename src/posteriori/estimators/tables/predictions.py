@@ -1,7 +1,7 @@
 """`TablePredictions`: predictions, summaries and explanations of a table classifier, for the columns of the frame."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from posteriori.estimators.prediction_frame import expanded, prediction_frame
-from posteriori.estimators.tables.forwarding import Forwarding
 from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.native import as_frame, native_of, pick
 from posteriori.input.frames.row_selection import filter_rows, filter_values
@@ -26,7 +25,13 @@ def inner_has(name: str) -> Any:
     return available_if(check)
 
 
-class TablePredictions(Forwarding):
+if TYPE_CHECKING:
+    from posteriori.estimators.tables.forwarding import Forwarding as Methods  # whose methods the mixin uses
+else:
+    Methods = object
+
+
+class TablePredictions(Methods):
     """A mixin: the predictions of a fitted `TableClassifier`, where its attributes are documented."""
 
     n_rows_: int

@@ -4,12 +4,13 @@ from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from posteriori.estimators import scoring
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.scoring import ScoreMixin
+from posteriori.estimators.tables.forwarding import Forwarding
 from posteriori.estimators.tables.learning import TableLearning
 from posteriori.estimators.tables.predictions import TablePredictions
 from posteriori.estimators.wrappers.checks import require_classifier
@@ -28,7 +29,7 @@ from posteriori.storable import storable
 
 @storable
 @parameters()
-class TableClassifier(TableLearning, TablePredictions, ScoreMixin, BaseEstimator):
+class TableClassifier(TableLearning, TablePredictions, Forwarding, ClassifierMixin, BaseEstimator):
     """A classifier on the columns of a data frame: numbers, text, categories and booleans, with missing values.
 
     Numbers are unchanged. Text, categories and booleans are treatment-coded (indicator columns against a reference
@@ -148,13 +149,13 @@ class TableClassifier(TableLearning, TablePredictions, ScoreMixin, BaseEstimator
         check_is_fitted(self)
         frame = as_frame(X)
         if frame is None or self.coding_ is None:
-            return super().score(X, y, sample_weight)
+            return scoring.score(self, X, y, sample_weight)
         y = self._in_order(X, pick_target(frame, y), "y")
         weights = self._in_order(X, pick(frame, sample_weight), "sample_weight")
         complete = self._complete(frame) & self._labelled(frame, y)
         rows = X if complete.all() else positional(filter_rows(frame, complete).to_native())
-        return super().score(
-            positional(rows), positional(filter_values(y, complete)), positional(filter_values(weights, complete))
+        return scoring.score(
+            self, positional(rows), positional(filter_values(y, complete)), positional(filter_values(weights, complete))
         )
 
     def preview(self, X: Any) -> Coding | FormulaCoding:

@@ -11,8 +11,14 @@ from sklearn.utils.validation import check_is_fitted
 from posteriori.arrays import Array
 from posteriori.decisions.cost import expected_cost, least_cost, saving, threshold_of
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.wrappers.decision_rules import outcomes
-from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
+from posteriori.estimators.wrappers.decision_rules import apply_rejections, cost_table, decide, outcomes, rejected
+from posteriori.estimators.wrappers.decision_wrapper import (
+    DecisionWrapper,
+    predict,
+    predict_interval,
+    predict_log_proba,
+    predict_proba,
+)
 from posteriori.input.classes.costs import CostTable, read_costs
 from posteriori.storable import storable
 
@@ -79,6 +85,9 @@ class CostSensitive(DecisionWrapper):
     costs: Any = None
     actions: Any = None
 
+    def _check_parameters(self) -> None:
+        """Do nothing: the parameters are checked against the classes."""
+
     def _learn(self, inner: Any, X: Any, y: Any, params: dict[str, Any]) -> dict[str, Any]:
         if not self._is_identity():
             read_costs(self.costs, self.actions, np.asarray(inner.classes_))
@@ -91,7 +100,7 @@ class CostSensitive(DecisionWrapper):
         """Return the costs; without any those of an inner `CostSensitive`, if there is one."""
         check_is_fitted(self)
         if self._is_identity():
-            return super()._cost_table()
+            return cost_table(self._inner)
         return read_costs(self.costs, self.actions, self.classes_)
 
     def _table(self) -> CostTable:
@@ -136,12 +145,26 @@ class CostSensitive(DecisionWrapper):
 
     def _decide(self, probabilities: Array) -> NDArray[Any]:
         if self._is_identity():
-            return super()._decide(probabilities)
+            return decide(self._inner, probabilities)
         table = self._table()
         return self._apply_rejections(probabilities, table.actions[least_cost(probabilities, table.values)])
 
     def _outcomes(self) -> NDArray[Any]:
         return outcomes(self._inner) if self._is_identity() else self.actions_
+
+    def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
+        return apply_rejections(self._inner, probabilities, labels)
+
+    def _rejected(self, probabilities: Array) -> NDArray[np.bool_]:
+        return rejected(self._inner, probabilities)
+
+    def _probabilities(self, X: Any, params: dict[str, Any], caller: str = "predict") -> Array:
+        return self._inner_probabilities(X, params, caller)
+
+    predict = predict
+    predict_proba = predict_proba
+    predict_log_proba = predict_log_proba
+    predict_interval = predict_interval
 
     def for_storage(self) -> Self:
         """Return a copy whose costs, if they are a frame, are a plain mapping."""

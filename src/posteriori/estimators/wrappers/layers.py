@@ -9,6 +9,8 @@ from sklearn.pipeline import Pipeline
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
+from posteriori.models.base import FittedModel
+from posteriori.tables.schema import Schema
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,12 @@ def _unwrap(model: Any) -> tuple[Layer, Any]:
 def innermost(model: Any) -> Any:
     """Return the classifier inside all others, which is the model itself where it wraps none."""
     return layers(model)[-1].model
+
+
+def schema_of(model: Any) -> Schema | None:
+    """Return the columns of the innermost classifier with their levels, if it is of this library and has levels."""
+    value = vars(innermost(model)).get("model_")
+    return value.schema if isinstance(value, FittedModel) else None
 
 
 def table_in(model: Any) -> TableClassifier | None:

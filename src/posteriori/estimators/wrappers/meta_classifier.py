@@ -3,21 +3,21 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from types import MethodType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRequest, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from posteriori.arrays import Array
+from posteriori.estimators import scoring
 from posteriori.estimators.log_probabilities import log_probabilities_of
 from posteriori.estimators.prediction_frame import prediction_frame
-from posteriori.estimators.scoring import ScoreMixin
 from posteriori.estimators.wrappers.checks import (
     check_probabilities,
     check_weights_accepted,
@@ -53,13 +53,15 @@ class FitLikeInner:
         return type(model).fit(model, X, y, **fit_params)
 
 
-class MetaClassifier(MetaEstimatorMixin, ScoreMixin, BaseEstimator):
+class MetaClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier around one or several others, of this library or scikit-learn's."""
 
     #: The learned attribute that holds the fitted inner classifier, or a list of them.
     _fitted_name: ClassVar[str]
     #: The methods whose metadata are passed on to the inner classifiers, besides `fit`.
     _routed_methods: ClassVar[tuple[str, ...]] = ("predict", "predict_proba", "predict_log_proba", "decision_function")
+
+    score = scoring.score
 
     @property
     @abstractmethod
@@ -157,7 +159,13 @@ class MetaClassifier(MetaEstimatorMixin, ScoreMixin, BaseEstimator):
         return prediction_frame(self, X, level, **params)
 
 
-class PrefitMetaClassifier(MetaClassifier):
+if TYPE_CHECKING:
+    Methods = MetaClassifier  # whose methods the mixin uses
+else:
+    Methods = object
+
+
+class Prefit(Methods):
     """A meta-classifier that needs no fit around classifiers that are fitted: until `fit` is called, these predict."""
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -16,7 +16,7 @@ from posteriori.estimators.learned import replace_learned
 from posteriori.estimators.log_probabilities import log_odds
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.wrappers.checks import check_probabilities, require_probabilities
-from posteriori.estimators.wrappers.meta_classifier import FitLikeInner, PrefitMetaClassifier
+from posteriori.estimators.wrappers.meta_classifier import FitLikeInner, MetaClassifier, Prefit
 from posteriori.estimators.wrappers.model_weights import class_orders, read_model_weights, read_models
 from posteriori.storable import storable
 
@@ -29,7 +29,7 @@ def _one_model_has_intervals(average: "ModelAverage") -> bool:
 
 @storable
 @parameters(kw_only=False)
-class ModelAverage(PrefitMetaClassifier):
+class ModelAverage(Prefit, MetaClassifier):
     """Bayesian model averaging: P(k | x) = sum_m w_m P_m(k | x).
 
     By default w_m is proportional to the model evidence p(D | m): the posterior probability of model m under equal

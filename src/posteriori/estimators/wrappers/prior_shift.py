@@ -12,9 +12,11 @@ from posteriori.engines.progress import job
 from posteriori.estimators.base import as_given, logs_as_given
 from posteriori.estimators.log_probabilities import log_odds
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
+from posteriori.estimators.wrappers.decision_rules import apply_rejections, cost_table, decide, outcomes, rejected
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper, predict
 from posteriori.estimators.wrappers.meta_classifier import available_inside
 from posteriori.estimators.wrappers.training_priors import stored_priors, training_frequencies
+from posteriori.input.classes.costs import CostTable
 from posteriori.input.classes.priors import read_class_priors, refuse_unseen
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.weights import read_weights
@@ -83,6 +85,9 @@ class PriorShift(DecisionWrapper):
     training_priors: Any = None
 
     # --- priors
+
+    def _check_parameters(self) -> None:
+        """Do nothing: the parameters are checked against the classes."""
 
     def _learn(self, inner: Any, X: Any, y: Any, params: dict[str, Any]) -> dict[str, Any]:
         classes = np.asarray(inner.classes_)
@@ -160,6 +165,23 @@ class PriorShift(DecisionWrapper):
         super().set_params(**params)
         return self
 
+    def _decide(self, probabilities: Array) -> NDArray[Any]:
+        return decide(self._inner, probabilities)
+
+    def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
+        return apply_rejections(self._inner, probabilities, labels)
+
+    def _rejected(self, probabilities: Array) -> NDArray[np.bool_]:
+        return rejected(self._inner, probabilities)
+
+    def _outcomes(self) -> NDArray[Any]:
+        return outcomes(self._inner)
+
+    def _cost_table(self) -> CostTable | None:
+        return cost_table(self._inner)
+
+    predict = predict
+
     # --- probabilities
 
     def _is_identity(self) -> bool:
@@ -189,13 +211,13 @@ class PriorShift(DecisionWrapper):
 
     def _probabilities(self, X: Any, params: dict[str, Any], caller: str = "predict") -> Array:
         if self._is_identity():
-            return super()._probabilities(X, params, caller)
+            return self._inner_probabilities(X, params, caller)
         return np.exp(self._logs(X, params, caller))
 
     def predict_proba(self, X: Any, **params: Any) -> NDArray[Any]:
         """Return P'(class | x), (n, K) in the order of ``classes_``."""
         if self._is_identity():
-            return super().predict_proba(X, **params)
+            return self._predict_inside("predict_proba", X, params)
         return as_given(X, np.exp(self._logs(X, params, "predict_proba")))
 
     def predict_log_proba(self, X: Any, **params: Any) -> NDArray[Any]:
@@ -211,7 +233,8 @@ class PriorShift(DecisionWrapper):
         For two classes the new probability increases with the old one, so the bounds are shifted as probabilities are.
         For more, the bounds of each class do not bound the sum in Bayes' rule.
         """
-        bounds: NDArray[Any] = super().predict_interval(X, level, **params)
+        (inner,) = self._fitted_inner()
+        bounds: NDArray[Any] = inner.predict_interval(X, level, **params)
         if self._is_identity():
             return bounds
         if len(self.classes_) != 2:

@@ -13,9 +13,16 @@ from posteriori.decisions.argmax import argmax
 from posteriori.decisions.reject import RiskCoverage, below_threshold, dearer_than_rejecting, risk_coverage
 from posteriori.estimators.parameters import parameters
 from posteriori.estimators.scoring import equal_labels
-from posteriori.estimators.wrappers.decision_rules import outcomes
-from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
+from posteriori.estimators.wrappers.decision_rules import apply_rejections, cost_table, decide, outcomes, rejected
+from posteriori.estimators.wrappers.decision_wrapper import (
+    DecisionWrapper,
+    decision_function,
+    predict_interval,
+    predict_log_proba,
+    predict_proba,
+)
 from posteriori.input.classes.class_values import as_objects, is_label, same
+from posteriori.input.classes.costs import CostTable
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import native_of
 from posteriori.input.targets import read_targets
@@ -124,7 +131,7 @@ class RejectOption(DecisionWrapper):
         return dearer_than_rejecting(probabilities, float(self.cost))
 
     def _rejected(self, probabilities: Array) -> NDArray[np.bool_]:
-        return self._uncertain(probabilities) | super()._rejected(probabilities)
+        return self._uncertain(probabilities) | rejected(self._inner, probabilities)
 
     def predict(self, X: Any, **params: Any) -> NDArray[Any]:
         """Return the inner prediction for each row, or ``reject_label_`` where it is rejected."""
@@ -134,10 +141,24 @@ class RejectOption(DecisionWrapper):
         return self._rejecting(self._probabilities(X, params), predictions)
 
     def _decide(self, probabilities: Array) -> NDArray[Any]:
-        return self._rejecting(probabilities, super()._decide(probabilities))
+        return self._rejecting(probabilities, decide(self._inner, probabilities))
 
     def _apply_rejections(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
-        return self._rejecting(probabilities, super()._apply_rejections(probabilities, labels))
+        return self._rejecting(probabilities, apply_rejections(self._inner, probabilities, labels))
+
+    def _outcomes(self) -> NDArray[Any]:
+        return outcomes(self._inner)
+
+    def _cost_table(self) -> CostTable | None:
+        return cost_table(self._inner)
+
+    def _probabilities(self, X: Any, params: dict[str, Any], caller: str = "predict") -> Array:
+        return self._inner_probabilities(X, params, caller)
+
+    predict_proba = predict_proba
+    predict_log_proba = predict_log_proba
+    decision_function = decision_function
+    predict_interval = predict_interval
 
     def _rejecting(self, probabilities: Array, labels: NDArray[Any]) -> NDArray[Any]:
         """Return labels with the reject label in uncertain rows, in an array that can hold both."""
@@ -180,9 +201,9 @@ class RejectOption(DecisionWrapper):
         costs = self._cost_table()
         if costs is None:
             wrong = ~equal_labels(predictions, y)
-            rejected = super()._rejected(probabilities)
-            if rejected.any():
-                wrong[rejected] = ~equal_labels(self.classes_[argmax(probabilities)], y)[rejected]
+            inside = rejected(self._inner, probabilities)
+            if inside.any():
+                wrong[inside] = ~equal_labels(self.classes_[argmax(probabilities)], y)[inside]
             return wrong.astype(np.float64)
         codes = read_targets(y, len(predictions), classes=self.classes_).codes
         matches = as_objects(predictions)[:, None] == as_objects(costs.actions)

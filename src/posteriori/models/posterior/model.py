@@ -14,7 +14,7 @@ from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import NoCriterionError
 from posteriori.models.base import FittedModel
-from posteriori.models.linear_scores import LinearScores
+from posteriori.models.linear_scores import LinearScores, contributions
 from posteriori.models.posterior.corrected import CorrectedPosterior, interval_shifts
 from posteriori.models.posterior.gaussian import GaussianPosterior, log_determinant
 from posteriori.models.posterior.precision import ChosenPrecision
@@ -94,6 +94,10 @@ class PosteriorModel(FittedModel):
         if not self.units.intercept:
             return np.zeros(self.coef.shape[1]), self.intercept
         return self.units.centre, self.posterior.w[:, 0]
+
+    def contributions(self, block: Block) -> Array:
+        """Return the contribution of each column to the scores at the mode of a block, (n, q, d)."""
+        return contributions(block, self.origin[0], self.coef)
 
     @property
     def n_parameters(self) -> int:

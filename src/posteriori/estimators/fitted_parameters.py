@@ -1,5 +1,6 @@
-"""The parameters of a stored classifier, checked as its `fit` checks them, and against what it learned."""
+"""Checks of the parameters of a fitted classifier, as its `fit` makes them, and against its model."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,6 @@ from sklearn.utils import check_random_state
 
 from posteriori.bases.kernel_centers import read_centers_parameter
 from posteriori.checks.parameters import choice, non_negative
-from posteriori.checks.requirements import fail
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.discriminants.from_scatter import FromScatter
 from posteriori.estimators.discriminants.perceptron import Perceptron
@@ -30,31 +30,54 @@ from posteriori.input.coding.choices import check_choices
 from posteriori.models.information import is_sampling
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
-from posteriori.storage.registry import PARAMETERS
+
+Check = Callable[[Any], None]
+
+_CHECKS: list[tuple[tuple[type, ...], Check]] = []
 
 
-def check_parameters(model: Any, where: str) -> None:
-    """Raise unless the parameters of a fitted model are ones that its class can be fitted with."""
-    for function in PARAMETERS.functions(model):
-        try:
+def check_parameters(model: Any) -> None:
+    """Raise unless the parameters of a fitted model are ones that its class can be fitted with, to give this model."""
+    for kinds, function in _CHECKS:
+        if isinstance(model, kinds):
             function(model)
-        except (ValueError, TypeError, AttributeError) as error:  # what fit would raise
-            fail(where, f"has parameters that it cannot be fitted with ({error})")
 
 
-@PARAMETERS.of(LinkRegression, NoisyOr, Perceptron, KernelLogisticRegression)
+def _of(*kinds: type) -> Callable[[Check], Check]:
+    """Return a decorator that registers the check of some classes, and of their subclasses."""
+
+    def register(function: Check) -> Check:
+        _CHECKS.append((kinds, function))
+        return function
+
+    return register
+
+
+@_of(Classifier)
+def model(estimator: Classifier) -> None:
+    """Check that there is a model of the kind of the class, with columns, and basis functions if there is a basis."""
+    value, kind = estimator.model_, estimator._model_type
+    if not isinstance(value, kind):
+        raise TypeError(f"model_ is a {type(value).__name__}, not a {kind.__name__}")
+    if value.columns.number < (0 if estimator._fits_null_model else 1):
+        raise ValueError("model_ has no columns")
+    if (value.columns.phi is None) != (getattr(estimator, "basis", None) is None):
+        raise ValueError("model_.columns.phi does not go with the model's basis")
+
+
+@_of(LinkRegression, NoisyOr, Perceptron, KernelLogisticRegression)
 def own_checks(model: Any) -> None:
     """Run the checks of the class itself."""
     model._check_parameters()
 
 
-@PARAMETERS.of(Classifier)
+@_of(Classifier)
 def random_state(model: Any) -> None:
     """Check the seed."""
     check_random_state(getattr(model, "random_state", None))
 
 
-@PARAMETERS.of(LinkRegression)
+@_of(LinkRegression)
 def link_regression(model: LinkRegression) -> None:
     """Check that link and prior are those of the fit."""
     link = model._link(model.classes_)
@@ -64,34 +87,34 @@ def link_regression(model: LinkRegression) -> None:
         raise ValueError(f"prior={model.prior!r} is not that of the information")
 
 
-@PARAMETERS.of(LinkRegression)
+@_of(LinkRegression)
 def weights(model: LinkRegression) -> None:
     """Check that the weights have the meaning that they had in the fit."""
     if is_sampling(model.weights) != (model.model_.weights == "sampling"):
         raise ValueError(f"weights={model.weights!r} is not their meaning in the fit")
 
 
-@PARAMETERS.of(NoisyOr)
+@_of(NoisyOr)
 def leak(model: NoisyOr) -> None:
     """Check that there is a leak where the scores have one."""
     if model.leak != model.model_.linear.units.intercept:
         raise ValueError(f"leak={model.leak!r} is not what the scores have")
 
 
-@PARAMETERS.of(BayesianLogisticRegression)
+@_of(BayesianLogisticRegression)
 def bayesian(model: BayesianLogisticRegression) -> None:
     """Check prior and predictive."""
     model._checked_prior()
 
 
-@PARAMETERS.of(LinkRegression, BayesianLogisticRegression)
+@_of(LinkRegression, BayesianLogisticRegression)
 def intercept(model: Any) -> None:
     """Check that there is an intercept where the scores have one."""
     if bool(choice("fit_intercept", model.fit_intercept, (True, False))) != model.scores_.units.intercept:
         raise ValueError(f"fit_intercept={model.fit_intercept!r} is not what the scores have")
 
 
-@PARAMETERS.of(GenerativeClassifier)
+@_of(GenerativeClassifier)
 def class_priors(model: GenerativeClassifier) -> None:
     """Check that class priors are those of the parameters and statistics."""
     expected = model._priors(model.model_.statistics)
@@ -101,7 +124,7 @@ def class_priors(model: GenerativeClassifier) -> None:
         raise ValueError("the number of free class priors is not that of the parameters")
 
 
-@PARAMETERS.of(GaussianClassifier)
+@_of(GaussianClassifier)
 def gaussian(model: GaussianClassifier) -> None:
     """Check that the density is of the family of the parameters."""
     family = covariance_family(model.covariance, model.shared, model.estimate, model.shrinkage, model.rank)
@@ -109,7 +132,7 @@ def gaussian(model: GaussianClassifier) -> None:
         raise ValueError(f"the density is of {model.density_.groups[0].family!r}, not {family!r}")
 
 
-@PARAMETERS.of(NaiveBayes)
+@_of(NaiveBayes)
 def naive_bayes(model: NaiveBayes) -> None:
     """Check the settings of the families, and what is done about missing and unseen values."""
     read_settings(model.smoothing, model.shared, model.estimate)
@@ -117,14 +140,14 @@ def naive_bayes(model: NaiveBayes) -> None:
         choice(name, getattr(model, name), STRATEGIES)
 
 
-@PARAMETERS.of(JointTable)
+@_of(JointTable)
 def joint_table(model: JointTable) -> None:
     """Check smoothing and the number of parameters."""
     non_negative("smoothing", model.smoothing)
     model._refuse_many(len(model.classes_), model.density_.groups[0].family.sizes)  # type: ignore[attr-defined]
 
 
-@PARAMETERS.of(FromScatter)
+@_of(FromScatter)
 def within(model: Any) -> None:
     """Check the parameters for the number of classes, and that fourth moments are there if the shrinkage needs them."""
     if bool(model.model_.statistics.fourth) != model._needs_fourth():
@@ -132,7 +155,7 @@ def within(model: Any) -> None:
     model._check_parameters(len(model.classes_))
 
 
-@PARAMETERS.of(Perceptron)
+@_of(Perceptron)
 def kept_weights(model: Perceptron) -> None:
     """Check that predictions are made of the weights of the state that the parameter names, if the state has them."""
     value = model.model_
@@ -141,7 +164,7 @@ def kept_weights(model: Perceptron) -> None:
         raise ValueError("linear.w does not follow from the state")
 
 
-@PARAMETERS.of(KernelClassifier)
+@_of(KernelClassifier)
 def kernels(model: KernelClassifier) -> None:
     """Check bandwidth, centres and units, and the number of parameters."""
     value, own = model.model_, isinstance(model.centers, str) and model.centers == "own-class"
@@ -154,20 +177,20 @@ def kernels(model: KernelClassifier) -> None:
     choice("units", model.units, UNITS)
 
 
-@PARAMETERS.of(LSPC)
+@_of(LSPC)
 def lspc(model: LSPC) -> None:
     """Check the precision."""
     if model.precision != "cv":
         positive("precision", model.precision, "or 'cv'")
 
 
-@PARAMETERS.of(OneVsRest)
+@_of(OneVsRest)
 def one_vs_rest(model: OneVsRest) -> None:
     """Check which classes have a problem."""
     choice("rest", model.rest, ("all", "last"))
 
 
-@PARAMETERS.of(TableClassifier)
+@_of(TableClassifier)
 def table(model: TableClassifier) -> None:
     """Check how columns are coded."""
     check_choices(model.types, model.reference, model.missing)

@@ -1,0 +1,89 @@
+"""The classes of `estimators`: at most three deep, and each method is abstract or final."""
+
+import ast
+import inspect
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from sklearn.base import BaseEstimator
+
+import posteriori as pt
+from posteriori import estimators
+from posteriori.estimators.base import Classifier
+from posteriori.estimators.learned import Learned
+from posteriori.models.base import FittedModel
+
+SOURCE = Path(pt.__file__).parent
+MODULES = [import_module(m.name) for m in pkgutil.walk_packages(estimators.__path__, "posteriori.estimators.")]
+CLASSES = sorted(
+    {value for module in MODULES for value in vars(module).values()
+     if inspect.isclass(value) and value.__module__.startswith("posteriori.estimators.")},
+    key=lambda kind: kind.__qualname__,
+)  # fmt: skip
+PUBLIC = [kind for kind in CLASSES if kind.__name__ in pt.__all__]
+CLASSIFIERS = [kind for kind in PUBLIC if issubclass(kind, Classifier)]
+
+
+def own_bases(kind):
+    return [base for base in kind.__bases__ if base.__module__.startswith("posteriori.")]
+
+
+def depth(kind):
+    """Return the number of own classes on the longest way from a class to those of others."""
+    return 1 + max(map(depth, own_bases(kind)), default=0)
+
+
+@pytest.mark.parametrize("kind", PUBLIC, ids=lambda kind: kind.__name__)
+def test_a_public_class_is_at_most_three_classes_deep(kind):
+    assert depth(kind) <= 3
+
+
+def test_no_estimator_has_a_base_class_of_its_own():
+    """A class with one child is one class cut in two; a mixin, which is no estimator, may have one user."""
+    children = {}
+    for kind in CLASSES:
+        for base in own_bases(kind):
+            children.setdefault(base, []).append(kind)
+    assert {
+        base: kinds for base, kinds in children.items() if len(kinds) == 1 and issubclass(base, BaseEstimator)
+    } == {}
+
+
+def is_method(value):
+    return inspect.isfunction(value) or isinstance(value, property | classmethod | staticmethod | Learned)
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_a_method_is_abstract_or_final(kind):
+    """What a method does is in one place; scikit-learn's own names with two underscores build on one another."""
+    for name, value in vars(kind).items():
+        if name.startswith("__") or not is_method(value):
+            continue
+        before = [vars(base)[name] for base in kind.__mro__[1:] if name in vars(base) and base in CLASSES]
+        assert all(getattr(each, "__isabstractmethod__", False) for each in before if is_method(each)), name
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS, ids=lambda kind: kind.__name__)
+def test_a_classifier_names_the_class_of_its_model(kind):
+    assert issubclass(kind._model_type, FittedModel)
+
+
+#: Calls of hasattr and getattr below each folder: wrappers around any classifier and reports of any model need them.
+#: The numbers may only become smaller.
+PROBES = {
+    "__init__.py": 3, "backends": 1, "checks": 3, "cli": 15, "comparisons": 18, "decisions": 1, "engines": 4,
+    "estimators": 67, "families": 7, "fits": 1, "inference": 5, "input": 17, "links": 4, "messages": 3,
+    "models": 4, "plots": 44, "priors": 7, "reports": 45, "solvers": 4, "statistics": 3, "storage": 28,
+}  # fmt: skip
+
+
+def test_attributes_are_not_probed_for():
+    counts = {}
+    for path in SOURCE.rglob("*.py"):
+        calls = [node.func.id for node in ast.walk(ast.parse(path.read_text()))
+                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]  # fmt: skip
+        folder = path.relative_to(SOURCE).parts[0]
+        counts[folder] = counts.get(folder, 0) + sum(name in ("hasattr", "getattr") for name in calls)
+    assert {folder: n for folder, n in counts.items() if n > PROBES.get(folder, 0)} == {}
