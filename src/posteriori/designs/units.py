@@ -7,6 +7,7 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.designs.design import DenseDesign, Design, design
 from posteriori.storable import storable
 
@@ -72,6 +73,13 @@ class Units:
     def design(self, features: Any) -> Design:
         """Return the design of the features of a block, (n, d), in these units."""
         return design(features, self.centre, self.scale, self.intercept)
+
+    def check(self, where: str) -> None:
+        """Raise unless centres are finite in units of the scale, and zero where there is no intercept."""
+        if not self.intercept and self.centre.any():
+            fail(f"{where}.centre", "is not zero, and there is no intercept to take it")
+        if not np.isfinite(self.centre / self.scale).all():
+            fail(f"{where}.centre", "is too far from zero for the scale")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from posteriori.arrays import Array, Codes
 from posteriori.backends.backend import Backend
 from posteriori.backends.csr import is_sparse
 from posteriori.cached_property import cached_property
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.base import Family, Parameters
 from posteriori.storable import storable
 
@@ -86,3 +88,10 @@ class JointDensity:
     def n_parameters(self) -> int:
         """The number of free parameters of all groups."""
         return sum(g.family.n_parameters(p) for g, p in zip(self.groups, self.parameters, strict=True))
+
+    def check(self, where: str) -> None:
+        """Raise unless every group has parameters of its family."""
+        if len(self.groups) != len(self.parameters):
+            fail(f"{where}.parameters", f"has {len(self.parameters)} entries for {len(self.groups)} groups")
+        for i, (group, parameters) in enumerate(zip(self.groups, self.parameters, strict=True)):
+            require.instance(parameters, group.family.parameters_type, f"{where}.parameters[{i}]")

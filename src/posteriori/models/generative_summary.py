@@ -7,14 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
+from posteriori.families.beta import Beta
+from posteriori.families.dirichlet import Dirichlet
 from posteriori.families.joint_density import Group
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.statistics.base import ClassStatistics
 from posteriori.statistics.counts import Counts
+from posteriori.statistics.joint_counts import JointCounts
 from posteriori.statistics.labels import union_of_labels
 from posteriori.storable import storable
 from posteriori.tables.schema import Schema
+
+#: Logarithms of numbers are above this.
+SMALLEST_LOG = -746.0
 
 
 @storable
@@ -88,6 +96,33 @@ class Summary:
                 "the columns have different families or settings in these models, so their statistics cannot be "
                 "merged: fit them with the same parameters."
             )
+
+    def check(self, where: str) -> None:
+        """Raise unless every group has statistics of its family, for all classes."""
+        n_classes = len(self.classes)
+        require.WEIGHT.check(self.weight.values, (n_classes,), f"{where}.weight")
+        if not self.weight.values.any():
+            fail(f"{where}.weight", "is zero for every class")
+        if len(self.groups) != len(self.statistics):
+            fail(f"{where}.statistics", f"has {len(self.statistics)} entries for {len(self.groups)} groups")
+        for i, (group, part) in enumerate(zip(self.groups, self.statistics, strict=True)):
+            field = f"{where}.statistics[{i}]"
+            require.instance(part, group.family.statistics_type, field)
+            if part.n_classes != n_classes:
+                fail(field, f"is for {part.n_classes} classes, not {n_classes}")
+            if isinstance(part, JointCounts):
+                require.close(part.counts.sum(axis=1), self.weight.values, f"{field}.counts",
+                            "do not sum to the weights of the classes", rtol=1e-6)  # fmt: skip
+            if isinstance(part, Counts):
+                limit = group.family.largest_sum
+                require.Numbers(0.0, limit, f"a count above {limit:g}").check(
+                    part.values, part.values.shape, f"{field}.values"
+                )
+            if isinstance(group.family, Beta | Dirichlet) and (part.mean < SMALLEST_LOG).any():  # type: ignore[attr-defined]
+                fail(f"{field}.mean", "contains logarithms below that of the smallest number")
+            fault = group.family.inconsistency(part, len(group.columns))
+            if fault is not None:
+                fail(f"{field}{fault[0]}", fault[1])
 
 
 def _plain(groups: Sequence[Group]) -> list[Group]:

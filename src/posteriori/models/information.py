@@ -7,6 +7,8 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.designs.units import TriangularUnits, Units
 from posteriori.linalg.subspaces import column_space
 from posteriori.links.base import LinkFunction
@@ -31,6 +33,16 @@ class Sums:
     expected: Array
     meat: Array
     by_rows: Array | None = None
+
+    def check(self, where: str) -> None:
+        """Raise unless matrices are symmetric, and positive semidefinite where they are sums of squares."""
+        for name in ("observed", "expected", "meat", "by_rows"):
+            matrix = getattr(self, name)
+            if matrix is not None:
+                require.close(matrix, matrix.T, f"{where}.{name}", "is not symmetric",
+                            rtol=1e-9, atol=1e-9 * float(np.abs(matrix).max(initial=0.0)))  # fmt: skip
+            if matrix is not None and name != "observed":  # which is indefinite where the likelihood is not concave
+                require.covariances(matrix, f"{where}.{name}")
 
 
 @storable
@@ -113,6 +125,20 @@ class Information:
     def for_storage(self) -> "Information":
         """Return the part that a model file contains: sums only where they are small."""
         return self if len(self.infinite) <= STORED else replace(self, sums=None)
+
+    def check(self, where: str) -> None:
+        """Raise unless all parts are over the same coefficients."""
+        m, R = len(self.infinite), self.triangle
+        if not 0 < self.totals.sum() < np.inf:
+            fail(f"{where}.totals", "are not weights of classes")
+        for name in ("aliased", "vanished"):
+            directions = getattr(self, name)
+            require.close(directions.T @ directions, np.eye(directions.shape[1]), f"{where}.{name}",
+                        "contains directions that are not orthonormal", atol=1e-6)  # fmt: skip
+        if R is not None and (len(R) == 0 or m % len(R) or not np.diagonal(R).all()):
+            fail(f"{where}.triangle", "is not for the model's coefficients, or singular")
+        if self.sums is not None and len(self.sums.observed) != m:
+            fail(f"{where}.sums", f"are over {len(self.sums.observed)} coefficients, not {m}")
 
 
 def in_triangle(units: Units, w: Array, triangle: Array | None) -> tuple[Units, Array]:

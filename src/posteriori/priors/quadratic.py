@@ -6,6 +6,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
+from posteriori.checks import requirements as require
 from posteriori.designs.units import Units
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
@@ -131,6 +132,18 @@ class Quadratic:
             most = np.maximum(LARGEST * size * size, np.finfo(np.float64).tiny)
         excess = self.precision.ndim == 1 and (self.precision > np.tile(most, n_scores)).any()
         return replace(self, precision=np.minimum(self.precision, np.tile(most, n_scores))) if excess else self
+
+    def check(self, where: str) -> None:
+        """Raise unless precisions, by coefficient or a matrix, are not negative, and as they are before scaling."""
+        shape = (len(self.mean),) * (1 if self.precision.ndim == 1 else 2)
+        require.bounded(LARGEST).check(self.precision, shape, f"{where}.precision")
+        require.covariances(self.matrix(), f"{where}.precision")
+        if self.unscaled is not None:
+            matrix, size = self.unscaled
+            require.FINITE.check(matrix, shape, f"{where}.unscaled[0]")
+            require.FINITE.check(size, shape[:1], f"{where}.unscaled[1]")
+            require.close(matrix * size[:, None] * size, self.precision, f"{where}.unscaled", "is not the precision",
+                        rtol=1e-9)  # fmt: skip
 
 
 def _overflow(units: Units) -> str:

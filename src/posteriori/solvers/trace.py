@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy.linalg import norm as norm_of
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.input.frames.native import frame_of
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Callback, State
@@ -87,6 +89,13 @@ class Trace:
         """Return this trace followed by another."""
         names = ("objective", "gradient_norm", "rate", "weights")
         return Trace(*(np.concatenate([getattr(part, name) for part in (self, other)]) for name in names))
+
+    def check(self, where: str) -> None:
+        """Raise unless there is one set of weights per step."""
+        n = len(self.objective)
+        if self.weights.ndim not in (2, 3) or not n:
+            fail(f"{where}.weights", "is not by step and weight, or empty")
+        require.ANY.check(self.weights, (n, *self.weights.shape[1:]), f"{where}.weights")
 
 
 @dataclass

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.arrays import Array, Indices
+from posteriori.checks.requirements import fail
 
 
 class Statistics(ABC):
@@ -62,3 +63,12 @@ class Joined(Statistics):
     def zero(self) -> "Joined":
         """Return the zero of every part."""
         return Joined(tuple(part.zero() for part in self.parts))
+
+
+def check_scale(mean: Array, scale: Array, where: str) -> None:
+    """Raise unless units are powers of two that no mean exceeds, so that merging never overflows."""
+    mantissa, _ = np.frexp(scale)
+    if not np.isin(mantissa, (0.0, 0.5)).all():
+        fail(f"{where}.scale", "contains a number that is not a power of two")
+    if (np.abs(mean) / 4.0 > scale).any():
+        fail(f"{where}.mean", "is larger than the scale of its column")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
 from posteriori.statistics.base import ClassStatistics
 from posteriori.storable import storable
 
@@ -31,3 +32,7 @@ class Counts(ClassStatistics):
         """Add the counts; a sum above all floats is infinite."""
         with np.errstate(over="ignore"):
             return Counts(self.values + other.values)
+
+    def check(self, where: str) -> None:
+        """Raise unless counts of any shape are finite and not negative."""
+        require.FINITE_NOT_NEGATIVE.check(self.values, self.values.shape, f"{where}.values")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.linalg.powers_of_two import nonzero
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.merged_means import merge_means
@@ -59,3 +60,9 @@ class FourthGram(Gram):
         # the sum of e is zero, so only these terms of (e_i - a)^2 (e_j - b)^2 remain
         fourth = F - 2.0 * (b * T + a * np.swapaxes(T, 1, 2)) + b * b * v + 4.0 * a * b * S + a * a * u
         return S + w * a * b, T - b * v - 2.0 * a * S - w * a * a * b, fourth + w * (a * b) ** 2
+
+    def check(self, where: str) -> None:
+        """Raise unless moments are those of rows in units of the scale."""
+        most = 2.0**16 * self.weight[:, None, None]
+        if (np.abs(self.third) > most).any() or (self.fourth > most).any():
+            fail(f"{where}.fourth", "is larger than the weights allow")

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.linalg.powers_of_two import nonzero
-from posteriori.statistics.base import ClassStatistics
+from posteriori.statistics.base import ClassStatistics, check_scale
 from posteriori.statistics.merged_means import merge_means
 from posteriori.storable import storable
 
@@ -54,3 +56,13 @@ class Gram(ClassStatistics):
         mine, yours = self.scale / unit, other.scale / unit
         scatter = self.scatter * np.outer(mine, mine) + other.scatter * np.outer(yours, yours) + between
         return Gram(scale, merged.weight, merged.mean, scatter)
+
+    def check(self, where: str) -> None:
+        """Raise unless there is one scatter matrix for all classes, or one for each."""
+        check_scale(self.mean, self.scale, where)
+        if len(self.scatter) not in (1, len(self.weight)):
+            fail(f"{where}.scatter", f"has shape {self.scatter.shape} for {len(self.weight)} classes")
+        own = self.weight.sum(keepdims=True) if self.pooled else self.weight
+        if (np.abs(self.scatter) / 256.0 > own[:, None, None]).any():
+            fail(f"{where}.scatter", "is larger than the weights allow")
+        require.covariances(self.scatter, f"{where}.scatter")

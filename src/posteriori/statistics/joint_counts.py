@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Integers
+from posteriori.checks.requirements import fail
 from posteriori.statistics.base import ClassStatistics
 from posteriori.storable import storable
 
@@ -63,6 +64,12 @@ class JointCounts(ClassStatistics):
     def zero(self) -> "JointCounts":
         """Return the counts of no rows."""
         return JointCounts(self.codes[:0], self.counts[:, :0])
+
+    def check(self, where: str) -> None:
+        """Raise unless cells are in order, each once."""
+        keys = cell_keys(self.codes, [int(size) + 1 for size in self.codes.max(axis=0, initial=0)])
+        if not (keys[:-1] < keys[1:]).all():
+            fail(f"{where}.codes", "are not in order, each once")
 
 
 def cell_keys(codes: Integers, sizes: Sequence[int]) -> AnyArray:

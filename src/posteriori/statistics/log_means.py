@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.statistics.base import ClassStatistics
 from posteriori.statistics.merged_means import merge_means
 from posteriori.storable import storable
@@ -35,6 +36,11 @@ class LogMeans(ClassStatistics):
         mine, yours = _mean_lag(self.mean, mean, -p * shift), _mean_lag(other.mean, mean, (1.0 - p) * shift)
         lag = (1.0 - p) * (self.lag + mine) + p * (other.lag + yours)
         return LogMeans(weight, mean, np.where(self.weight == 0, other.lag, lag))
+
+    def check(self, where: str) -> None:
+        """Raise unless lags are differences of logarithms of floats, which are between -745 and 710."""
+        if (self.lag > 2000.0).any():
+            fail(f"{where}.lag", "is larger than any difference of logarithms")
 
 
 def log_excess(ratio: Array, shift: Array) -> Array:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.linalg.powers_of_two import nonzero
-from posteriori.statistics.base import ClassStatistics
+from posteriori.statistics.base import ClassStatistics, check_scale
 from posteriori.statistics.merged_means import merge_means
 from posteriori.storable import storable
 
@@ -44,3 +45,9 @@ class Moments(ClassStatistics):
             + self.weight * merged.proportion * merged.shift**2
         )
         return Moments(scale, merged.weight, merged.mean, scatter)
+
+    def check(self, where: str) -> None:
+        """Raise unless sums of squares are those of rows in units of the scale."""
+        check_scale(self.mean, self.scale, where)
+        if (self.scatter / 256.0 > self.weight).any():
+            fail(f"{where}.scatter", "is larger than the weights allow")

@@ -6,9 +6,10 @@ import numpy as np
 import scipy.linalg as la
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.linalg.cholesky import QR_PIVOT
 from posteriori.linalg.powers_of_two import nonzero
-from posteriori.statistics.base import ClassStatistics
+from posteriori.statistics.base import ClassStatistics, check_scale
 from posteriori.statistics.merged_means import merge_means
 from posteriori.statistics.triangle import trapezoidal, triangular
 from posteriori.storable import storable
@@ -56,6 +57,16 @@ class WithinScatter(ClassStatistics):
     def triangular(self) -> "WithinScatter":
         """Return the same with R upper triangular: no more rows than columns, and none of them a row of the data."""
         return replace(self, factor=trapezoidal(self.factor))
+
+    def check(self, where: str) -> None:
+        """Raise unless the factor is a triangle of the size that the weights allow."""
+        check_scale(self.mean, self.scale, where)
+        if len(self.factor) > self.factor.shape[1] or np.tril(self.factor, -1).any():
+            fail(f"{where}.factor", "is not upper triangular")
+        if ((self.factor / 16.0) ** 2).sum(axis=0).max(initial=0.0) > self.weight.sum():
+            fail(f"{where}.factor", "is larger than the weights allow")
+        if not self.weight.any():
+            fail(f"{where}.weight", "is zero for every class")
 
 
 def compact(rows: Array) -> Array:

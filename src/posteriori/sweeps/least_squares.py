@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from posteriori.arrays import AnyArray
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.gaussian.shrinkage import fourth_moments
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.statistics.base import ClassStatistics, Joined, Statistics
+from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.invalid_cells import InvalidCells
 from posteriori.statistics.labels import union_of_labels
 from posteriori.statistics.within_scatter import WithinScatter, compact
@@ -81,3 +84,11 @@ class WithinSummary:
         places, n = np.searchsorted(classes, self.classes), len(classes)
         fourth = tuple(part.with_classes(places, n) for part in self.fourth)
         return replace(self, classes=classes, within=self.within.with_classes(places, n), fourth=fourth)
+
+    def check(self, where: str) -> None:
+        """Raise unless statistics are for the classes and columns of the fit."""
+        shape = (len(self.classes), len(self.schema.columns))
+        for part in (self.within, *self.fourth):
+            require.instance(part, (WithinScatter, FourthGram), f"{where}.fourth")
+            if part.mean.shape != shape:  # type: ignore[attr-defined]
+                fail(f"{where}.within or fourth", f"is for classes and columns {part.mean.shape}, not {shape}")  # type: ignore[attr-defined]

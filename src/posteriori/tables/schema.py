@@ -8,6 +8,8 @@ import numpy as np
 
 from posteriori.arrays import AnyArray
 from posteriori.cached_property import cached_property
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 Kind = Literal["number", "boolean", "category"]
@@ -21,6 +23,15 @@ class Column:
     name: str | int
     kind: Kind = "number"
     levels: AnyArray | None = field(default=None, compare=False)
+
+    def check(self, where: str) -> None:
+        """Raise unless a category has levels, and no other column."""
+        if (self.kind == "category") != (self.levels is not None):
+            fail(f"{where}.levels", f"does not go with a column of kind {self.kind!r}")
+        if self.levels is not None:
+            if self.levels.ndim != 1:
+                fail(f"{where}.levels", "is not a list")
+            require.distinct(self.levels.tolist(), f"{where}.levels")
 
 
 @storable

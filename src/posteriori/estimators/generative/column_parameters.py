@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.checks.requirements import fail
 from posteriori.input.classes.class_values import as_objects
 from posteriori.input.frames.native import frame_of
 from posteriori.storable import storable
@@ -80,6 +81,12 @@ class ColumnTable:
         widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
         lines = [_line(row, widths) for row in rows]
         return "\n".join([f"{self.column} ({self.family})", *lines])
+
+    def check(self, where: str) -> None:
+        """Raise unless parameters are by class."""
+        for name, array in self.parameters.items():
+            if len(array) != len(self.classes):
+                fail(f"{where}.{name}", f"is for {len(array)} classes, not {len(self.classes)}")
 
 
 def _line(cells: list[str], widths: list[int]) -> str:

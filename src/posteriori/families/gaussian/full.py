@@ -8,6 +8,8 @@ import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.backends.backend import Backend, backend_for
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.degenerate_notes import borrowed, left_out, singular
@@ -46,6 +48,33 @@ class FullParameters(Parameters):
     whiten: Array
     colour: Array
     log_norm: Array
+
+    def _log_norm(self, unit: Array) -> Array:
+        """Return the log density at the mean, (m,), on the range of each covariance."""
+        sd = np.linalg.norm(self.colour, axis=-1)
+        lengths = np.linalg.norm(self.whiten * sd[:, :, None], axis=-2)  # roots of the inverse eigenvalues
+        logs: Array = np.log(nonzero(lengths)).sum(axis=1) - np.log(np.where(sd > 0, sd * unit, 1.0)).sum(axis=1)
+        logs -= 0.5 * LOG_2PI * (lengths > 0).sum(axis=1)
+        return logs
+
+    def check(self, where: str) -> None:
+        """Raise unless densities are computed from the covariances, by roots that are inverses of each other."""
+        if len(self.covariance) not in (1, len(self.mean)):
+            fail(f"{where}.covariance", f"has {len(self.covariance)} matrices for {len(self.mean)} classes")
+        unit, sd = nonzero(self.scale), nonzero(np.linalg.norm(self.colour, axis=-1))
+        root = self.colour / sd[..., None]
+        correlation, finite = root @ np.swapaxes(root, -1, -2), np.isfinite(self.covariance)
+        size = unit * sd
+        shown = self.covariance / size[:, :, None] / size[:, None, :]
+        require.close(np.where(finite, shown, correlation), correlation, f"{where}.covariance",
+                    "does not follow from the colour", atol=1e-7)  # fmt: skip
+        if (np.abs(correlation * size[:, :, None] * size[:, None, :])[~finite] < 1e300).any():
+            fail(f"{where}.covariance", "is infinite, and those of the densities are not")
+        product = np.swapaxes(self.whiten, -1, -2) @ self.colour  # 1 for each direction with spread, else 0
+        identity = np.eye(product.shape[-1]) * (np.diagonal(product, axis1=-2, axis2=-1) > 0.5)[:, None, :]
+        require.close(product, identity, f"{where}.whiten", "is not the inverse of the colour", rtol=1e-5, atol=1e-6)
+        require.close(self.log_norm, self._log_norm(unit), f"{where}.log_norm", "does not follow from the covariances",
+                    rtol=1e-6, atol=1e-6 * len(unit))  # fmt: skip
 
 
 @storable

@@ -6,6 +6,8 @@ import numpy as np
 
 from posteriori.arrays import AnyArray, Array
 from posteriori.backends.backend import Backend
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.families.base import Names, Notes
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
@@ -37,6 +39,30 @@ class LowRankParameters(FullParameters):
     precision_root: Array
     directions: Array
     sizes: Array
+
+    def _log_norm(self, unit: Array) -> Array:
+        """Return the log density at the mean, (m,), on the range of each covariance."""
+        used = self.precision_root > 0
+        logs: Array = np.log(np.where(used, self.precision_root / unit, 1.0)).sum(axis=1)
+        logs -= 0.5 * (np.log(self.sizes).sum(axis=1) + LOG_2PI * used.sum(axis=1))
+        return logs
+
+    def check(self, where: str) -> None:
+        """Raise unless the parts make up the covariance and its inverse."""
+        super().check(where)
+        if (self.sizes < 1.0 - 1e-9).any():
+            fail(f"{where}.sizes", "contains an eigenvalue below 1")
+        precision = self.whiten @ np.swapaxes(self.whiten, -1, -2)
+        shrunk = self.directions * (1.0 / self.sizes - 1.0)[:, None, :]
+        inner = np.eye(precision.shape[-1]) + shrunk @ np.swapaxes(self.directions, -1, -2)
+        require.close(self.precision_root[:, :, None] * inner * self.precision_root[:, None, :], precision,
+                    f"{where}.directions", "do not follow from the covariance", rtol=1e-6, atol=1e-9)  # fmt: skip
+        if np.isfinite(self.covariance).all():
+            sd = nonzero(np.sqrt(np.diagonal(self.covariance, axis1=-2, axis2=-1)))
+            loadings, noise = self.loadings / sd[:, :, None], self.noise / sd / sd
+            total = loadings @ np.swapaxes(loadings, -1, -2) + np.eye(sd.shape[1]) * noise[:, None, :]
+            require.close(total, self.covariance / sd[:, :, None] / sd[:, None, :], f"{where}.loadings",
+                        "do not follow from the covariance", atol=1e-7)  # fmt: skip
 
 
 @storable

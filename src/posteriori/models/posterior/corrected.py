@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.linalg.scaled_products import in_powers
 from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.models.posterior.pearson import quantile
@@ -84,6 +86,16 @@ class CorrectedPosterior:
         for places in permutations((i, j, k)):
             tensor[places] = self.third
         return tensor
+
+    def check(self, where: str) -> None:
+        """Raise unless there is a third cumulant for each three directions of the Gaussian."""
+        r, m = self.gaussian.root.shape
+        if len(self.third) != r * (r + 1) * (r + 2) // 6:
+            fail(f"{where}.third", f"has {len(self.third)} cumulants for {r} directions")
+        # NaN where columns of 1e150 leave the range
+        require.Numbers(0.0, message="a negative number").check(np.nan_to_num(self.moved), (m,), f"{where}.moved")
+        if self.method not in METHODS:
+            fail(f"{where}.method", f"is none of {', '.join(METHODS)}")
 
 
 def ordered(r: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
+from posteriori.checks.requirements import fail
 from posteriori.designs.units import Units
 from posteriori.linalg.cholesky import INVERTIBLE_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import in_powers, scaled_back
@@ -121,6 +122,11 @@ class GaussianPosterior:
     def _in_data(self, w: Array) -> Array:
         lead, weights = self.units.to_data(w)
         return (np.column_stack([lead, weights]) if self.units.intercept else weights).ravel()
+
+    def check(self, where: str) -> None:
+        """Raise unless the prior is over the coefficients of the posterior."""
+        if len(self.prior.mean) != self.w.size:
+            fail(f"{where}.prior", "is not for the coefficients of the posterior")
 
 
 def log_determinant(matrix: Array) -> float | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.requirements import fail
 from posteriori.input.faults import refuse_not_finite
 from posteriori.storable import storable
 from posteriori.tables.block import class_counts
@@ -64,3 +65,8 @@ class WarmUp:
     def for_storage(self) -> "WarmUp":
         """Return the value for a model file, without rows."""
         return WarmUp(self.rows[:0], self.counts[:0])
+
+    def check(self, where: str) -> None:
+        """Raise unless there are no rows: a model file has none."""
+        if self.rows.ndim != 2 or self.counts.ndim != 2 or len(self.rows) or len(self.counts):
+            fail(where, "has rows")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array, Codes, Integers
 from posteriori.backends.backend import Backend, backend_for
+from posteriori.checks import requirements as require
 from posteriori.engines.select import engine_for
 from posteriori.input.frames.native import frame_of
 from posteriori.storable import storable
@@ -69,6 +70,11 @@ class PerceptronTrace:
                 columns[f"{name}[{','.join(map(str, place))}]"] = values[(slice(None), *place)]
         return frame_of(columns, native=native)
 
+    def check(self, where: str) -> None:
+        """Raise unless there are weights before and after every update."""
+        for name in ("before", "after"):
+            require.FINITE.check(getattr(self, name), (len(self.row), *self.before.shape[1:]), f"{where}.{name}")
+
 
 @storable
 @dataclass(frozen=True)
@@ -111,6 +117,11 @@ class PerceptronState:
     def with_new_run(self) -> "PerceptronState":
         """Return the same state with the longest run reset."""
         return replace(self, best=self.w, tally=np.array([self.tally[0], 0, 0]))
+
+    def check(self, where: str) -> None:
+        """Raise unless there are three counts, of one row or more."""
+        require.FINITE.check(self.tally, (3,), f"{where}.tally")
+        require.integer(self.tally[0], f"{where}.tally[0]", least=1)
 
 
 @dataclass(frozen=True)

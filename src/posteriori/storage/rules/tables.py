@@ -4,25 +4,13 @@ import numpy as np
 
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
-from posteriori.designs.units import Units
 from posteriori.input.coding.coding import Coded, Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.storage.registry import RULES
-from posteriori.tables.schema import Column, Schema
+from posteriori.tables.schema import Schema
 
 #: Characters that the names of all columns of a design matrix may have.
 NAME_CHARACTERS = 2**24
-
-
-@RULES.of(Column)
-def column(value: Column, where: str) -> None:
-    """Check that a category has levels, and no other column."""
-    if (value.kind == "category") != (value.levels is not None):
-        fail(f"{where}.levels", f"does not go with a column of kind {value.kind!r}")
-    if value.levels is not None:
-        if value.levels.ndim != 1:
-            fail(f"{where}.levels", "is not a list")
-        require.distinct(value.levels.tolist(), f"{where}.levels")
 
 
 @RULES.of(Schema, Coding, FormulaCoding)
@@ -53,12 +41,3 @@ def check_columns(value: Coding | FormulaCoding, n_columns: int, where: str) -> 
     if count * longest > NAME_CHARACTERS:
         fail(where, f"gives {count} columns with names of up to {longest} characters")
     require.distinct(value.names_out, where)
-
-
-@RULES.of(Units)
-def units(value: Units, where: str) -> None:
-    """Check that centres are finite in units of the scale, and zero where there is no intercept."""
-    if not value.intercept and value.centre.any():
-        fail(f"{where}.centre", "is not zero, and there is no intercept to take it")
-    if not np.isfinite(value.centre / value.scale).all():
-        fail(f"{where}.centre", "is too far from zero for the scale")
