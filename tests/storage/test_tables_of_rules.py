@@ -8,7 +8,7 @@ import pytest
 
 import posteriori as pt
 from posteriori.storage.catalogue import KINDS
-from posteriori.storage.learned_attributes import LEARNED, OPTIONAL
+from posteriori.storage.checks import ATTRIBUTES, OPTIONAL
 from posteriori.storage.rules.arrays import ARRAYS, NUMBERS
 from tests.storage import old_models
 from tests.storage.models import MODELS, TEXT, X
@@ -18,7 +18,7 @@ from tests.storage.test_hostile_files import assert_rejected, forged, learned_of
 NAMES = {base.__name__ for kind in KINDS.values() for base in kind.__mro__}
 
 
-@pytest.mark.parametrize("table", [ARRAYS, NUMBERS, LEARNED, OPTIONAL])
+@pytest.mark.parametrize("table", [ARRAYS, NUMBERS, ATTRIBUTES, OPTIONAL])
 def test_a_table_names_storable_classes_and_their_bases(table):
     assert set(table) <= NAMES
 
@@ -27,7 +27,7 @@ def test_a_table_names_storable_classes_and_their_bases(table):
 def test_arrays_and_numbers_in_the_tables_are_fields_of_their_class(name):
     kinds = [kind for kind in KINDS.values() if name in {base.__name__ for base in kind.__mro__}]
     fields = {field for kind in kinds for field in getattr(kind, "__dataclass_fields__", ())}
-    attributes = {field for table in (LEARNED, OPTIONAL) for names in table.values() for field in names}
+    attributes = {field for table in (ATTRIBUTES, OPTIONAL) for names in table.values() for field in names}
     hints = {field for kind in kinds for base in kind.__mro__ for field in vars(base).get("__annotations__", ())}
     names = {each for line in ARRAYS.get(name, ()) for each in line[0].split()} | set(NUMBERS.get(name, ()))
     assert names <= fields | attributes | hints

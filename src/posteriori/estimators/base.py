@@ -75,6 +75,9 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     _fits_null_model = False
 
+    #: Basis functions of the columns, for classes that have this parameter.
+    basis: Any = None
+
     model_: FittedModel
     classes_ = Learned[NDArray[Any]]("classes")
     n_features_in_ = Learned[int]("columns.number")

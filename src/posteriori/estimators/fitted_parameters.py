@@ -61,7 +61,7 @@ def model(estimator: Classifier) -> None:
         raise TypeError(f"model_ is a {type(value).__name__}, not a {kind.__name__}")
     if value.columns.number < (0 if estimator._fits_null_model else 1):
         raise ValueError("model_ has no columns")
-    if (value.columns.phi is None) != (getattr(estimator, "basis", None) is None):
+    if (value.columns.phi is None) != (estimator.basis is None):
         raise ValueError("model_.columns.phi does not go with the model's basis")
 
 

@@ -39,8 +39,10 @@ class Learned(Generic[T]):
     def __get__(self, estimator: Any, owner: type | None = None) -> T:
         if estimator is None:
             return self  # type: ignore[return-value]
-        check_is_fitted(estimator)
-        value: T = self._read(estimator.model_)
+        model = vars(estimator).get("model_")
+        if model is None:
+            check_is_fitted(estimator)  # raises
+        value: T = self._read(model)
         if value is None and self._optional:
             raise AttributeError(f"this {type(estimator).__name__} has no {self._name}: its fit did not compute it.")
         return value

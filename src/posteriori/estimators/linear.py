@@ -38,8 +38,6 @@ class LinearMethods(Methods):
 
         `known` are the basis functions of an earlier fit that these rows continue.
         """
-        if not hasattr(self, "basis"):
-            return reading
         table, phi = bound(self.basis, reading.table, known)
         return replace(reading, table=table, noted={**reading.noted, "phi_": phi})
 

@@ -102,14 +102,6 @@ class Regression:
         joined = self.trace if before is None or self.trace is None else before.joined(self.trace)
         return replace(self, maximum=maximum, trace=joined)
 
-    def coefficients(self) -> tuple[Array, Array]:
-        """Return intercepts and weights in the user's units: one row for one score, else one per class."""
-        finished = self.maximum.finished
-        lead, weights = self.units.to_data(self.w) if finished is None else (finished.lead, finished.weights)
-        if self.link.n_scores > 1:
-            lead, weights = self.link.expand(lead[None])[0], self.link.expand(weights.T).T
-        return lead, weights
-
     def infinite(self) -> NDArray[np.int8]:
         """Return a code of `recession` for each coefficient, by class, the intercept first."""
         if self.maximum.recession is None:

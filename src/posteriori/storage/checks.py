@@ -1,18 +1,22 @@
 """The check of everything made from a file: types of its fields, rules of its class, and that it predicts."""
 
 import pkgutil
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from posteriori.arrays import Array
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
+from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.fitted_parameters import check_parameters
 from posteriori.storage import rules
-from posteriori.storage.learned_attributes import check_learned
 from posteriori.storage.registry import RULES
 from posteriori.storage.rules.arrays import check_arrays, check_numbers
 from posteriori.storage.tree_keys import LEARNED
@@ -20,6 +24,17 @@ from posteriori.storage.type_hints import fits, hints_of
 
 for module in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
     import_module(module.name)  # registers its rules
+
+#: What wrappers learn besides the hints of their classes, by the name of the class.
+ATTRIBUTES: dict[str, dict[str, Any]] = {
+    "Decomposition": {"n_features_in_": int},
+    "TableClassifier": {"weight_": float, "n_features_in_": int},
+}
+#: What only some of their fits learn, or only those of later versions.
+OPTIONAL: dict[str, dict[str, Any]] = {
+    "PriorShift": {"adaptation_": Adaptation, "seen_priors_": Array},
+    "TableClassifier": {"feature_names_in_": NDArray[np.object_], "formula_": str | None},
+}
 
 
 def check(value: Any, where: str) -> None:
@@ -32,7 +47,7 @@ def check(value: Any, where: str) -> None:
         _check_fields(value, where)
     fitted = isinstance(value, BaseEstimator) and any(LEARNED.fullmatch(name) for name in vars(value))
     if fitted:
-        check_learned(value, where)
+        _check_learned(value, where)
     check_arrays(value, where)
     check_numbers(value, where)
     for rule in RULES.functions(value):
@@ -57,3 +72,25 @@ def _check_fields(value: Any, where: str) -> None:
         field = getattr(value, item.name)
         if not fits(field, hints[item.name]):
             fail(f"{where}.{item.name}", f"is {require.describe_value(field)}, not a {hints[item.name]}")
+
+
+def _check_learned(model: Any, where: str) -> None:
+    """Raise unless a fitted wrapper has the attributes of its class, each of its type, and its numbers are finite."""
+    kind: type = type(model)
+    attributes, optional = vars(model), dict(_entries(OPTIONAL, kind))
+    hints = {name: hint for name, hint in hints_of(kind).items() if LEARNED.fullmatch(name)}
+    for name, hint in (hints | dict(_entries(ATTRIBUTES, kind)) | optional).items():
+        if name not in attributes:
+            if name not in optional:
+                fail(f"{where}.{name}", "is not there")
+            continue
+        if not fits(attributes[name], hint):
+            title = hint.__name__ if isinstance(hint, type) else str(hint)
+            fail(f"{where}.{name}", f"is {require.describe_value(attributes[name])}, not a {title}")
+        if hint is float and not np.isfinite(attributes[name]):
+            fail(f"{where}.{name}", f"is {attributes[name]}")
+
+
+def _entries(table: dict[str, dict[str, Any]], kind: type) -> Iterator[tuple[str, Any]]:
+    for base in kind.__mro__:
+        yield from table.get(base.__name__, {}).items()

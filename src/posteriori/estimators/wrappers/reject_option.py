@@ -83,12 +83,7 @@ class RejectOption(DecisionWrapper):
     reject_label: Any = None
 
     def _check_parameters(self) -> None:
-        if self.threshold is not None and self.cost is not None:
-            raise DataError("pass threshold or cost, not both: each defines when to reject.")
-        for name, value in (("threshold", self.threshold), ("cost", self.cost)):
-            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            if value is not None and not (number and 0 <= value <= 1):
-                raise DataError(f"{name}={value!r} must be a number from 0 to 1.")
+        check_rejection(self.threshold, self.cost)
 
     def _learn(self, inner: Any, X: Any, y: Any, params: dict[str, Any]) -> dict[str, Any]:
         if not self._is_identity():
@@ -213,6 +208,16 @@ class RejectOption(DecisionWrapper):
             )
         taken = matches.argmax(axis=1)
         return costs.values[taken, codes]
+
+
+def check_rejection(threshold: Any, cost: Any) -> None:
+    """Raise unless one of them at most is passed, a number from 0 to 1."""
+    if threshold is not None and cost is not None:
+        raise DataError("pass threshold or cost, not both: each defines when to reject.")
+    for name, value in (("threshold", threshold), ("cost", cost)):
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if value is not None and not (number and 0 <= value <= 1):
+            raise DataError(f"{name}={value!r} must be a number from 0 to 1.")
 
 
 def _default_label(predictions: NDArray[Any]) -> Any:

@@ -45,7 +45,7 @@ def estimates_of(
         estimates = of_posterior(summarized.summary(level=options["level"], exponentiate=exponentiate, **extra))
     else:
         _check_options(inner, options, rows, "it has no standard errors")
-        reversed_classes = isinstance(outer, TableClassifier) and outer._reversed
+        reversed_classes = isinstance(outer, TableClassifier) and bool(outer.order_[0] != 0)
         target = getattr(outer, "target_", None) or "y"
         estimates = of_vectors(inner, exponentiate, reference, reversed_classes, target)
     coding = getattr(outer, "coding_", None) if isinstance(outer, TableClassifier) else None

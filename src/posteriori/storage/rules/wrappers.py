@@ -9,14 +9,15 @@ from posteriori.checks.requirements import fail
 from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.tables.table_classifier import TableClassifier
-from posteriori.estimators.wrappers.checks import is_fitted
+from posteriori.estimators.wrappers.checks import is_fitted, require_probabilities
 from posteriori.estimators.wrappers.cost_sensitive import CostSensitive
 from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
 from posteriori.estimators.wrappers.decomposition import Decomposition
 from posteriori.estimators.wrappers.model_average import ModelAverage
+from posteriori.estimators.wrappers.model_weights import class_orders, read_model_weights
 from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.estimators.wrappers.prior_shift import PriorShift
-from posteriori.estimators.wrappers.reject_option import RejectOption
+from posteriori.estimators.wrappers.reject_option import RejectOption, check_rejection
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.models.base import check_classes
@@ -70,10 +71,10 @@ def decision(model: Any, where: str) -> None:
 def _reject_option(model: Any, where: str) -> None:
     """Check that the threshold is from 0 to 1, and that the label is none of the predictions."""
     try:
-        rejects = not model._is_identity()
+        check_rejection(model.threshold, model.cost)
     except ValueError as error:
         fail(where, f"cannot reject ({error})")
-    if rejects:
+    if model.threshold is not None or model.cost is not None:
         _check_property(model, "reject_label_", where)
 
 
@@ -118,7 +119,10 @@ def model_average(model: Any, where: str) -> None:
         fail(f"{where}.models_", "are of other kinds than the models of the parameters")
     if fitted or all(is_fitted(inner) for inner in models):
         try:
-            model._weighted_models()
+            for inner in models:
+                require_probabilities(inner, "ModelAverage")
+            read_model_weights(model.weights, list(models))
+            class_orders(list(models))
         except (ValueError, TypeError, AttributeError) as error:
             fail(where, f"cannot average ({error})")
 
