@@ -75,8 +75,8 @@ def test_the_guide_has_code_for_each_thing_it_adds_and_for_its_use():
         "page visits of new and returning users",
         "src/posteriori/solvers/first_order/bfgs.py",
         "the same certified optimum by another solver",
-        "src/posteriori/engines/shuffled.py",
-        "the same bits from another engine",
+        "src/posteriori/engines/saved.py",
+        "every estimator on files, with the answers of memory",
     ]
 
 
@@ -157,15 +157,31 @@ def test_the_solver_of_the_guide_certifies_the_optimum_of_newton_s_method(packag
 
 ENGINE = """
 import pytest
+from tests.laws.test_estimators import CASES
 
-assert shuffled.order != sorted(shuffled.order)
-np.testing.assert_array_equal(shuffled.map(lambda block: block.features[:, 0]), X[:, 0])
-with pytest.raises(TypeError, match="keeps no order"):
-    shuffled.fold(lambda state, block: state, 0)
+np.testing.assert_array_equal(SavedEngine(files).map(lambda block: block.features[:, 0]), X[:, 0])
+broken = np.column_stack([X, y])[:100]
+broken[7, 1] = np.nan
+np.save(paths[0], broken)
+with pytest.raises(pt.DataError, match=r"column 1: 1 cell\\(s\\), the first in part-0.npy, row 7"):
+    pt.GaussianClassifier().fit(files, None)
+np.save(paths[0], np.column_stack([X, y])[:100])
+with pytest.raises(TypeError, match="the rows in random order"):
+    pt.LogisticRegression(solver="online", random_state=0).fit(files, None)
+
+for case in CASES:
+    if getattr(case.model, "solver", None) == "online":
+        continue
+    X, y = case.data(seed=1, n=150)
+    for path, first, last in zip(paths, (0, 40, 120), (40, 120, 150)):
+        np.save(path, np.column_stack([X, y])[first:last])
+    table = SavedTable(paths, X.shape[1], tuple(range(case.classes)))
+    memory = case.fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(case.fit(table, None).predict_proba(table), memory, rtol=0, atol=1e-10)
 """
 
 
-def test_the_engine_of_the_guide_maps_rows_to_their_places_and_refuses_to_fold(package):
+def test_every_estimator_is_fitted_to_the_table_of_the_guide_by_its_engine(package):
     run(package, programs() + ENGINE)
 
 

@@ -75,3 +75,15 @@ def test_a_source_file_is_short_and_says_what_it_is(path):
     assert len(text.splitlines()) <= 400
     assert text.startswith('"""')
     assert not re.search(r"\b(TODO|FIXME|XXX)\b(?! *\(?#\d+)", text)
+
+
+#: The only places that know of tables in memory: the tables themselves, the engine that reads them, input validation.
+MEMORY = ("tables", "engines", "input")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_tables_in_memory_are_named_only_where_they_are_made_and_read(path):
+    if path.relative_to(SOURCE).parts[0] not in MEMORY:
+        text = path.read_text(encoding="utf-8")
+        assert "MemoryTable" not in text
+        assert not re.search(r"\bfor \w+ in \w*\.?table\.blocks\(|range\(\w*\.?table\.n_partitions\)", text)

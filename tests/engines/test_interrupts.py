@@ -8,7 +8,7 @@ import threadpoolctl
 from threadpoolctl import ThreadpoolController
 
 from posteriori.engines import blas
-from tests.engines.test_memory import set_blas_threads
+from tests.engines.test_local import set_blas_threads
 
 FILES = {blas.__file__, threadpoolctl.__file__}
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.recession import recession_of
 from posteriori.fits.existence.separation import separation, separation_of
 from posteriori.input.training import read_training
@@ -37,7 +38,7 @@ def test_columns_are_those_with_no_finite_estimate(number):
 def test_signs_at_infinity_are_those_of_the_recession_cone(number):
     case, X, y = case_of(number)
     table = read_training(object(), X, y, None).table
-    objective = objective_of(survey(table), Logit(), None, True, 4000)
+    objective = objective_of(survey(engine_for(table)), Logit(), None, True, 4000)
     codes = recession_of(objective, separation_of(objective)).own[0].tolist()
     words = {FINITE: "finite", UP: "+inf", DOWN: "-inf", BOTH: "both"}
     assert [words[code] for code in codes] == list(case["recession_direction_signs"].values())

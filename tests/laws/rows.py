@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from posteriori.backends.backend import ARRAYS, COMPILED
 from posteriori.designs.units import Units
-from posteriori.tables.block import Block
+from posteriori.tables.block import PER_ROW, Block
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def piece(block, start, stop):
     """Give rows start to stop of a block."""
     pick = {
         name: None if (values := getattr(block, name)) is None else values[start:stop]
-        for name in ("features", "targets", "weights", "offset", "tallied")
+        for name in ("features", *PER_ROW)
     }
     return Block(first_row=block.first_row + start, backend=block.backend, **pick)
 

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posteriori.designs.units import Units
 from posteriori.families.bernoulli import Bernoulli
 from posteriori.families.categorical import Categorical
 from posteriori.families.gamma import Gamma
@@ -19,6 +20,7 @@ from posteriori.families.joint_density import Group
 from posteriori.families.joint_table import JointTableFamily
 from posteriori.families.multinomial import Multinomial
 from posteriori.families.poisson import Poisson
+from posteriori.fits.noisy_or.rounding import ColumnsSweep
 from posteriori.inference.bayes.corrected.estimate import LeadSweep, SliceSweep
 from posteriori.inference.bayes.corrected.expansion import DerivativesSweep
 from posteriori.links.logit import Logit
@@ -28,6 +30,7 @@ from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.base import Joined, Statistics
 from posteriori.statistics.counts import Counts
 from posteriori.statistics.curvature import Curvature, Slope, Total
+from posteriori.statistics.extremes import Largest, Marked
 from posteriori.statistics.fourth_gram import FourthGram
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.group_sums import GroupSums
@@ -38,24 +41,30 @@ from posteriori.statistics.log_means import LogMeans
 from posteriori.statistics.means import Means
 from posteriori.statistics.moments import Moments
 from posteriori.statistics.positive_cells import PositiveCells
+from posteriori.statistics.row_summary import RowSummary
 from posteriori.statistics.sample import Sample
+from posteriori.statistics.smallest_hashes import SmallestHashes
 from posteriori.statistics.triangle import Triangle
 from posteriori.statistics.twofold import Twofold
 from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.sweeps.base import Sweep, Together
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep, LevelSweep, UnseenSweep
 from posteriori.sweeps.information import GroupScoreSweep, InformationSweep, ScoreTestSweep
+from posteriori.sweeps.kernel_residual import KernelResidual, ResidualSums
 from posteriori.sweeps.kernel_sums import ClassCurvatureSweep, NormalSweep
+from posteriori.sweeps.landmarks import LandmarkSweep
 from posteriori.sweeps.least_squares import WithinSweep
 from posteriori.sweeps.leave_one_out import LeaveOneOutSweep, Spectrum
 from posteriori.sweeps.leverage import LeverageSweep
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
 from posteriori.sweeps.marginal_effects import EffectsSweep
 from posteriori.sweeps.noisy_or import TriggerSweep
+from posteriori.sweeps.reductions import LargestSweep, MarkedSweep, SumSweep
+from posteriori.sweeps.row_summary import FractionalSweep, LengthSweep, RowSweep
 from posteriori.sweeps.sample import SampleSweep, TriangleSweep
 from posteriori.sweeps.score_sizes import ScoreSizes
 from posteriori.sweeps.sketch import SketchSweep
-from posteriori.sweeps.survey import Survey
+from posteriori.sweeps.survey import FiniteSweep, Survey
 from posteriori.sweeps.twofold import TwofoldSlope
 from tests.laws.discovery import members
 from tests.laws.rows import any_rows, with_offset
@@ -259,10 +268,76 @@ def whole_group(family, rows):
 
 
 @st.composite
-def by_row(draw, kind, values):
-    """Draw a sweep of a likelihood that also knows something of each row."""
+def by_row(draw, kind, *more, **values):
+    """Draw a sweep of a likelihood with rows that have further values each."""
     sweep, rows = draw(likelihood(SlopeSweep))
-    return kind(sweep.link, sweep.units, sweep.w, values(rows.block.first_row + rows.block.n_rows)), rows
+    block = replace(rows.block, **{name: value(rows.block.n_rows) for name, value in values.items()})
+    return kind(sweep.link, sweep.units, sweep.w, *more), replace(rows, block=block)
+
+
+@st.composite
+def row_summary(draw):
+    rows = draw(any_rows(counts=True))
+    n = rows.block.n_rows
+    if draw(st.booleans()):
+        rows = with_offset(rows, 2, np.random.default_rng(n))
+    given = importance_of_rows(n) if draw(st.booleans()) else None
+    block = replace(rows.block, given_weights=given, log_coefficients=np.arange(float(n)))
+    return RowSweep(rows.n_classes), replace(rows, block=block)
+
+
+@st.composite
+def of_each_row(draw, kind, function):
+    return kind(function), draw(any_rows(extreme=False))
+
+
+@st.composite
+def lengths(draw):
+    return LengthSweep(3), draw(any_rows())
+
+
+@st.composite
+def fractional(draw):
+    rows = draw(any_rows())
+    return FractionalSweep(), replace(
+        rows, block=replace(rows.block, given_weights=importance_of_rows(rows.block.n_rows))
+    )
+
+
+@st.composite
+def finite(draw):
+    return FiniteSweep(), draw(any_rows(gaps=True, extreme=False))
+
+
+@st.composite
+def landmarks(draw):
+    return LandmarkSweep(draw(st.integers(1, 9)), draw(st.sampled_from([None, 3]))), draw(any_rows(cells=3))
+
+
+@st.composite
+def kernel_residual(draw):
+    rows = draw(any_rows(extreme=False, counts=True))
+    link = Logit() if rows.n_classes == 2 else Softmax(rows.n_classes)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    theta, step = rng.standard_normal((2, link.n_scores, rows.n_columns))
+    block = replace(rows.block, features=np.exp(-(rows.block.features**2)))  # kernels are at most one
+    return KernelResidual(link, theta, 0.1 * step, 0.5, 3, 0.0), replace(rows, block=block)
+
+
+@st.composite
+def some_columns(draw):
+    sweep, rows = draw(likelihood(SlopeSweep))
+    units = Units(sweep.units.centre[:1], sweep.units.scale[:1], sweep.units.intercept)
+    w = sweep.w[:, : units.n_coefficients]
+    return ColumnsSweep(SlopeSweep(sweep.link, units, w), np.zeros(1, dtype=np.intp)), rows
+
+
+def first_is_positive(block):
+    return block.dense()[:, 0] > 0
+
+
+def dense_rows(block):
+    return block.dense()
 
 
 @st.composite
@@ -306,6 +381,16 @@ def further_columns(n):
 #: How to draw each sweep with rows it takes. A sweep without an entry fails the test below.
 SWEEPS = {
     Survey: [survey()],
+    FiniteSweep: [finite()],
+    RowSweep: [row_summary()],
+    LengthSweep: [lengths()],
+    FractionalSweep: [fractional()],
+    SumSweep: [of_each_row(SumSweep, dense_rows)],
+    LargestSweep: [of_each_row(LargestSweep, dense_rows)],
+    MarkedSweep: [of_each_row(MarkedSweep, first_is_positive)],
+    LandmarkSweep: [landmarks()],
+    KernelResidual: [kernel_residual()],
+    ColumnsSweep: [some_columns()],
     SampleSweep: [sample()],
     TriangleSweep: [triangle()],
     SketchSweep: [sketch()],
@@ -317,12 +402,12 @@ SWEEPS = {
     ThinnedSweep: [likelihood(ThinnedSweep)],
     LadderSweep: [likelihood(LadderSweep, ("step",))],
     ProductSweep: [likelihood(ProductSweep, ("vector",))],
-    InformationSweep: [likelihood(InformationSweep), by_row(InformationSweep, importance_of_rows)],
-    GroupScoreSweep: [by_row(GroupScoreSweep, groups_of_rows)],
-    ScoreTestSweep: [by_row(ScoreTestSweep, further_columns)],
+    InformationSweep: [likelihood(InformationSweep), by_row(InformationSweep, True, given_weights=importance_of_rows)],
+    GroupScoreSweep: [by_row(GroupScoreSweep, groups=groups_of_rows)],
+    ScoreTestSweep: [by_row(ScoreTestSweep, extra=further_columns)],
     EffectsSweep: [likelihood(EffectsSweep)],
     LeverageSweep: [leverage()],
-    ClassCurvatureSweep: [likelihood(ClassCurvatureSweep), by_row(ClassCurvatureSweep, lambda n: True)],
+    ClassCurvatureSweep: [likelihood(ClassCurvatureSweep), by_row(ClassCurvatureSweep, True)],
     NormalSweep: [normal()],
     LeaveOneOutSweep: [leave_one_out()],
     GenerativeSweep: [
@@ -346,13 +431,18 @@ SWEEPS = {
 MAKERS = {
     Joined: survey(),
     Moments: survey(),
+    RowSummary: row_summary(),
+    Largest: of_each_row(LargestSweep, dense_rows),
+    Marked: of_each_row(MarkedSweep, first_is_positive),
+    SmallestHashes: landmarks(),
+    ResidualSums: kernel_residual(),
     InvalidCells: survey_of_bad_cells(),
     Sample: sample(),
     Triangle: triangle(),
     Slope: likelihood(SlopeSweep),
     Curvature: likelihood(CurvatureSweep),
     Total: likelihood(ProductSweep, ("vector",)),
-    GroupSums: by_row(GroupScoreSweep, groups_of_rows),
+    GroupSums: by_row(GroupScoreSweep, groups=groups_of_rows),
     Counts: generative_tables(),
     JointCounts: generative_cells(),
     Gram: generative_full(),

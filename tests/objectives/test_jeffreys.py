@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import posteriori as pt
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.rank import gauge_of
 from posteriori.input.training import read_training
 from posteriori.links.logit import Logit
@@ -25,7 +26,7 @@ def rows(n=60, d=3, K=3, seed=0):
 def objective(link, weights=None):
     X, y = rows(K=link.n_classes)
     table = read_training(object(), X, y, weights).table
-    plain = objective_of(survey(table), link, None, True, 4000)
+    plain = objective_of(survey(engine_for(table)), link, None, True, 4000)
     gauge = gauge_of(plain, np.zeros((plain.units.n_coefficients, 0)))
     return JeffreysLikelihood(plain.engine, link, plain.units, plain.prior, gauge)
 

@@ -41,3 +41,10 @@ def hash_cells(rows: Array) -> Hashes:
             hashes = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
             hashes ^= hashes >> np.uint64(32)
     return hashes
+
+
+def seeded_hashes(rows: Array, seed: int | None) -> Hashes:
+    """Hash the cells of each row together with a seed, if there is one."""
+    if seed is None:
+        return hash_cells(rows)
+    return hash_cells(np.column_stack([np.full(len(rows), float(seed)), rows]))

@@ -1,21 +1,20 @@
 """The centres of kernels: the distinct rows, some of them, or points of the user."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from posteriori.arrays import Array, Hashes, Indices, Mask
-from posteriori.bases.distances import hash_cells
+from posteriori.arrays import Array, Indices, Mask
+from posteriori.bases.distances import seeded_hashes
 from posteriori.bases.parameters import check_dimension, read_centers
 from posteriori.checks.parameters import is_whole
 from posteriori.messages.errors import DataError
 from posteriori.tables.block import Block
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.memory import table_of
 from posteriori.tables.schema import numbered
+from posteriori.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -35,19 +34,15 @@ class Distinct:
         """Return the marked rows."""
         return Distinct(self.rows[mask], self.counts[mask])
 
-    def table(self, features: Array | None = None) -> MemoryTable:
+    def table(self, features: Array | None = None) -> Table:
         """Return them as a table with class counts; `features` (m, p) replace the rows."""
         values = self.rows if features is None else features
-        return MemoryTable(
-            Features(values, numbered(values.shape[1])), targets=self.counts, weights=self.counts.sum(axis=1)
-        )
+        return table_of(Block(values, self.counts, self.counts.sum(axis=1)), numbered(values.shape[1]))
 
 
-def distinct_rows(table: MemoryTable, n_classes: int) -> Distinct:
-    """Return the distinct rows: a repeated row, or one of weight two, is one row with larger counts."""
-    blocks = list(_blocks(table))
-    rows = np.vstack([block.features + 0.0 for block in blocks])  # -0.0 and 0.0 are one number
-    counts = np.vstack([block.counts(n_classes) for block in blocks])
+def distinct_rows(block: Block, n_classes: int) -> Distinct:
+    """Return the distinct rows of all rows: a repeated row, or one of weight two, is one row with larger counts."""
+    rows, counts = block.dense() + 0.0, block.counts(n_classes)  # -0.0 and 0.0 are one number
     _, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     if len(first) == len(rows):
         return Distinct(rows, counts)
@@ -76,28 +71,10 @@ def read_centers_parameter(centers: Any, words: tuple[str, ...]) -> str | int | 
     return points
 
 
-def given_centers(centers: Array, table: MemoryTable) -> Array:
+def given_centers(centers: Array, table: Table) -> Array:
     """Return the points of the user; raise if they have another dimension than the rows."""
     check_dimension(centers, table)
     return centers
-
-
-def landmarks(table: MemoryTable, wanted: int, seed: int | None) -> Array:
-    """Return `wanted` distinct rows, those with the smallest hashes, in the order of their first appearance.
-
-    Hashes are of the cells of a row and of the seed, so the choice depends neither on the order of the rows nor on
-    repetitions. If there are fewer distinct rows, all are returned.
-    """
-    chosen, hashes = np.empty((0, table.n_columns)), np.empty(0, np.uint64)
-    place = np.empty(0, np.int64)
-    for block in _blocks(table):
-        rows = block.features + 0.0
-        chosen, hashes = np.vstack([chosen, rows]), np.concatenate([hashes, _hashes(rows, seed)])
-        place = np.concatenate([place, block.first_row + np.arange(len(rows))])
-        hashes, first = np.unique(hashes, return_index=True)  # in the order of the hashes, the first of equal ones
-        first = first[:wanted]
-        chosen, hashes, place = chosen[first], hashes[:wanted], place[first]
-    return chosen[np.argsort(place)]
 
 
 def seed_of(random_state: Any) -> int | None:
@@ -113,18 +90,7 @@ def seed_of(random_state: Any) -> int | None:
 
 def folds_of(rows: Array, n_folds: int) -> Indices:
     """Return the fold of each row: nearly equal folds by hashes, so that neither order nor repetition matters."""
-    order = np.argsort(_hashes(rows, n_folds), kind="stable")
+    order = np.argsort(seeded_hashes(rows, n_folds), kind="stable")
     folds = np.empty(len(rows), np.intp)
     folds[order] = np.arange(len(rows)) % n_folds
     return folds
-
-
-def _hashes(rows: Array, seed: int | None) -> Hashes:
-    if seed is None:
-        return hash_cells(rows)
-    return hash_cells(np.column_stack([np.full(len(rows), float(seed)), rows]))
-
-
-def _blocks(table: MemoryTable) -> Iterator[Block]:
-    for partition in range(table.n_partitions):
-        yield from table.blocks(partition)

@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.checks.numbers import read_numbers
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 
 def read_centers(centers: Any, *, vectors: bool) -> Array:
@@ -34,12 +34,12 @@ def read_width(name: str, width: Any, n_centers: int) -> Array:
     return np.full(n_centers, array) if array.ndim == 0 else array
 
 
-def columns_named(table: MemoryTable) -> str:
+def columns_named(table: Table) -> str:
     """Return the columns of a table as messages name them."""
     return f"{table.n_columns} column(s) ({quote(list(table.schema.names), 3)})"
 
 
-def check_dimension(centers: Array, table: MemoryTable) -> None:
+def check_dimension(centers: Array, table: Table) -> None:
     """Raise if the centres have another dimension than the rows."""
     if centers.shape[1] != table.n_columns:
         raise DataError(

@@ -17,14 +17,15 @@ from posteriori.estimators import scoring
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.prediction_frame import prediction_frame
 from posteriori.input.faults import refuse_cells
-from posteriori.input.features import read_features
+from posteriori.input.features import read_table
 from posteriori.input.frames.alignment import aligned
 from posteriori.messages.notes import Note
 from posteriori.models.base import FittedModel
 from posteriori.models.linear_scores import InvalidCellsError
 from posteriori.models.margins import margins_of
+from posteriori.sweeps.row_functions import Then
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import Mapped
 
 #: Parameters of scikit-learn, and what corresponds to them in posteriori.
 TRANSLATIONS = {
@@ -130,11 +131,9 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def _engine(self, X: Any) -> Engine:
         """Check X against the fit and return the engine that reads it, through the basis functions of the fit."""
         check_is_fitted(self)
-        features = read_features(
-            self, X, sparse=self._takes_sparse, categories=self._takes_categories, schema=self.model_.schema
-        )
-        table, phi = MemoryTable(features), self.model_.columns.phi
-        return engine_for(table if phi is None else table.mapped(phi))
+        phi, takes = self.model_.columns.phi, {"sparse": self._takes_sparse, "categories": self._takes_categories}
+        table = read_table(self, X, schema=self.model_.schema, **takes)
+        return engine_for(table if phi is None else table.view(Mapped(phi)))
 
     @abstractmethod
     def predict(self, X: Any) -> NDArray[Any]:
@@ -201,11 +200,11 @@ class ProbabilityMethods:
 
     def predict_proba(self: Any, X: Any) -> NDArray[Any]:
         """Return P(class | x), (n, K) in the order of ``classes_``."""
-        return as_given(X, self._map(self._engine(X), lambda block: np.exp(self._log_probabilities(block))))
+        return as_given(X, self._map(self._engine(X), Then(self._log_probabilities, np.exp)))
 
     def predict(self: Any, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        codes = self._map(self._engine(X), lambda block: argmax(self._log_probabilities(block)))
+        codes = self._map(self._engine(X), Then(self._log_probabilities, argmax))
         labels: NDArray[Any] = self.classes_[codes]
         return labels
 

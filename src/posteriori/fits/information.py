@@ -1,6 +1,5 @@
 """`Information`: the curvature of a fit's likelihood, for inference, and how it is summed."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,8 @@ from posteriori.checks.parameters import choice
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
-from posteriori.engines.select import engine_for
 from posteriori.fits.link_regression import Regression
 from posteriori.fits.sketch import is_cheap, sketch_of
-from posteriori.input.weights import RowWeights
 from posteriori.linalg.subspaces import column_space
 from posteriori.links.base import LinkFunction
 from posteriori.models.infinite_codes import against, are_proved, of_classes
@@ -31,7 +28,7 @@ from posteriori.models.information import (
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.sweeps.information import InformationSweep
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import ContrastedOffset
 
 #: Work (rows times squared coefficients) up to which "auto" sums the information within fit.
 CHEAP = 1e9
@@ -46,22 +43,11 @@ INFERENCE = ("auto", True, False)
 WEIGHTS = ("frequency", "sampling", "importance")
 
 
-def sum_information(
-    engine: Engine, link: LinkFunction, units: Units, w: Array, weights: RowWeights
-) -> tuple[float, Sums]:
+def sum_information(engine: Engine, link: LinkFunction, units: Units, w: Array, sampling: bool) -> tuple[float, Sums]:
     """Sum loss, informations and meats over a table in one sweep; link and w are those of contrasts."""
-    sweep = InformationSweep(link, units, w, weights.probabilities, weights.frequencies)
+    sweep = InformationSweep(link, units, w, sampling)
     loss, observed, expected, meat, by_rows = (part.values for part in engine.run(sweep).parts)
-    assert isinstance(engine.table, MemoryTable)
-    return float(loss[0]), Sums(observed, expected, meat, by_rows if engine.table.is_grouped else None)
-
-
-def row_weights(weights: str, table: MemoryTable) -> RowWeights:
-    """Return the weights of the rows of positive weight, with their meaning."""
-    values = table.given_weights
-    return RowWeights(
-        values if values is None or table.positive_rows is None else values[table.positive_rows], is_sampling(weights)
-    )
+    return float(loss[0]), Sums(observed, expected, meat, by_rows if engine.rows(link.n_classes).is_grouped else None)
 
 
 def information_of(fitted: Regression, inference: Any, weights: str) -> Information:
@@ -74,25 +60,22 @@ def information_of(fitted: Regression, inference: Any, weights: str) -> Informat
 def _information_of(fitted: Regression, inference: Any, weights: str) -> Information:
     objective, link, units = fitted.maximum.objective, fitted.link.as_contrasts(), fitted.units
     w = contrasts(fitted.link, fitted.w)
-    table = objective.memory_table
-    rows = row_weights(weights, table)
-    cheap = w.size <= STORED and table.n_rows * float(w.size) ** 2 <= CHEAP
+    rows, sampling = objective.rows, is_sampling(weights)
+    cheap = w.size <= STORED and rows.n_rows * float(w.size) ** 2 <= CHEAP
     sums, sketch = None, None
     if inference is True or (inference == "auto" and cheap):
-        engine = objective.engine
-        if table.offset is not None:
-            engine = engine_for(replace(table, offset=link.contrast_offset(table.offset)))
-        sketch = sketch_of(engine, link, units) if is_cheap(table.n_rows, units.n_coefficients) else None
-        _, sums = sum_information(engine, link, *in_triangle(units, w, fitted.maximum.triangle), rows)
+        engine = objective.engine.view(ContrastedOffset(link)) if rows.has_offset else objective.engine
+        sketch = sketch_of(engine, link, units) if is_cheap(rows.n_rows, units.n_coefficients) else None
+        _, sums = sum_information(engine, link, *in_triangle(units, w, fitted.maximum.triangle), sampling)
     separation = fitted.maximum.separation
     vanished = _in_contrasts(fitted, None if separation is None else separation.space)
     aliased = _in_contrasts(fitted, objective.gauge)
     return Information(
         loss=fitted.maximum.point.loss,
-        n_rows=table.n_rows,
+        n_rows=rows.n_rows,
         n_free=fitted.n_free,
         totals=fitted.totals,
-        scale=_scale(table, rows.probabilities, fitted.totals),
+        scale=float(fitted.totals.sum()) / rows.trials if sampling else 1.0,
         aliased=aliased,
         vanished=vanished,
         infinite=_codes(fitted),
@@ -103,19 +86,8 @@ def _information_of(fitted: Regression, inference: Any, weights: str) -> Informa
         sums=sums,
         triangle=fitted.maximum.triangle,
         sketch=sketch,
-        n_copies=float(table.n_rows if rows.frequencies is None else rows.frequencies.sum()),
+        n_copies=float(rows.n_rows) if sampling else rows.n_copies,
     )
-
-
-def _scale(table: MemoryTable, probabilities: Array | None, totals: Array) -> float:
-    """Return the mean of sampling weights over trials; 1 where there are none."""
-    if probabilities is None:
-        return 1.0
-    if not table.is_grouped:
-        return float(totals.sum()) / table.n_rows
-    assert table.targets is not None
-    counts = table.targets if table.positive_rows is None else table.targets[table.positive_rows]
-    return float(totals.sum() / (counts.sum(axis=1) / probabilities).sum())
 
 
 def penalty_of(prior: Quadratic, link: LinkFunction) -> Array:

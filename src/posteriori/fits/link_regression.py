@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
+from posteriori.engines.base import Engine
 from posteriori.engines.progress import job
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.nonconcave import logit_start
 from posteriori.fits.existence.separation_note import LAST_ITERATE
 from posteriori.fits.likelihoods import likelihoods_of
@@ -26,10 +28,11 @@ from posteriori.priors.jeffreys import JeffreysPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.catalogue import FIRST_ORDER, first_order
 from posteriori.solvers.first_order.base import FirstOrder
-from posteriori.solvers.newton.sampled import sample_tables
+from posteriori.solvers.newton.sampled import sample_parts
 from posteriori.solvers.select import DENSE_LIMIT, method, sample_quota, sample_rows
 from posteriori.solvers.trace import Recorder, Trace
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
+from posteriori.tables.views import ContrastedOffset, Counted
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ class Regression:
 
 
 def regress(
-    table: MemoryTable,
+    table: Table,
     link: LinkFunction,
     prior: GaussianPrior | JeffreysPrior | None,
     settings: Settings,
@@ -120,16 +123,15 @@ def regress(
 ) -> Regression:
     """Maximise the (penalised) likelihood of a table; `init` is where the user would begin."""
     with job("regression"):
-        table = replace(table, offset=link.contrast_offset(table.offset))
-        if link.n_classes == 2:
-            table = table.counted(2)  # the fused kernel reads counts; made here once, not in every sweep
-        rows, totals = table.class_sizes(link.n_classes)
+        engine = likelihood_engine(table, link)
+        rows = engine.rows(link.n_classes)
+        totals = rows.weights
         begin = None if init is None else init.contrasted(link).over(table.schema.names)
-        name, kind = _method(table, link, prior, settings)
+        name, kind = _method(engine, link, prior, settings)
         gaussian = None if isinstance(prior, JeffreysPrior) else prior
-        surveyed = _survey(table, link, gaussian, kind, settings, rows)
+        surveyed = _survey(engine, link, gaussian, kind, settings)
         objective = objective_of(surveyed, link, gaussian, settings.intercept, DENSE_LIMIT)
-        samples = () if surveyed.sample is None else sample_tables(surveyed.sample, table, rows, objective.n_parameters)
+        samples = () if surveyed.sample is None else sample_parts(surveyed.sample, rows.rows, objective.n_parameters)
         recorder = Recorder(objective) if settings.trace else None
         maximum = maximize(
             Problem(objective, settings.tol, 100 if settings.max_iter is None else settings.max_iter, settings.labels),
@@ -138,18 +140,27 @@ def regress(
             None if begin is None else objective.units.from_data(begin[:, 0], begin[:, 1:]).ravel(),
             recorder,
         )
-        likelihoods = likelihoods_of(table, link, maximum.point.loss, totals, settings.intercept)
+        likelihoods = likelihoods_of(engine, link, maximum.point.loss, totals, settings.intercept)
     w = maximum.objective.settled(maximum.point.w) if maximum.finished is None else maximum.finished.w
     w = w.reshape(link.n_scores, objective.units.n_coefficients)
     return Regression(maximum, likelihoods, totals, w, None if recorder is None else recorder.trace())
 
 
+def likelihood_engine(table: Table, link: LinkFunction) -> Engine:
+    """Return the engine of a likelihood: offsets of the link's scores and, for two classes, targets as class counts.
+
+    Fused kernels read counts: they are computed here once if the rows are in memory, not in every sweep.
+    """
+    engine = engine_for(table).numbered().view(ContrastedOffset(link))
+    return engine.view(Counted(2)) if link.n_classes == 2 else engine
+
+
 def _method(
-    table: MemoryTable, link: LinkFunction, prior: GaussianPrior | JeffreysPrior | None, settings: Settings
+    engine: Engine, link: LinkFunction, prior: GaussianPrior | JeffreysPrior | None, settings: Settings
 ) -> tuple[str, type[Method]]:
     """Choose the method by the settings, the prior and the shape of the table."""
-    n_parameters = link.n_scores * (table.n_columns + settings.intercept)
-    name = settings.solver if settings.solver in FIRST_ORDER else method(settings.solver, table.n_rows, n_parameters)
+    n_parameters = link.n_scores * (engine.table.n_columns + settings.intercept)
+    name = settings.solver if settings.solver in FIRST_ORDER else method(settings.solver, engine.n_rows, n_parameters)
     if not isinstance(prior, JeffreysPrior):
         return name, METHODS[name]
     if not METHODS[name].sums_hessian:
@@ -168,19 +179,14 @@ def _first_order(name: str, settings: Settings) -> FirstOrder | None:
 
 
 def _survey(
-    table: MemoryTable,
-    link: LinkFunction,
-    prior: GaussianPrior | None,
-    kind: type[Method],
-    settings: Settings,
-    rows: Array,
+    engine: Engine, link: LinkFunction, prior: GaussianPrior | None, kind: type[Method], settings: Settings
 ) -> Surveyed:
     """Survey all rows, or a sample where the method uses one."""
     if not kind.uses_sample:
-        return survey(table)
-    n_parameters = link.n_scores * (table.n_columns + settings.intercept)
-    quota = sample_quota(rows, sample_rows(table.n_rows, n_parameters))
-    return survey_sample(table, *quota, exact=prior is not None and prior.units == "sd")
+        return survey(engine)
+    n_parameters = link.n_scores * (engine.table.n_columns + settings.intercept)
+    quota = sample_quota(engine.rows(link.n_classes).rows, sample_rows(engine.n_rows, n_parameters))
+    return survey_sample(engine, *quota, exact=prior is not None and prior.units == "sd")
 
 
 def _starts(
@@ -188,7 +194,7 @@ def _starts(
     kind: type[Method],
     settings: Settings,
     totals: Array,
-    samples: tuple[MemoryTable, ...],
+    samples: tuple[Engine, ...],
     *,
     follow: bool,
 ) -> tuple[Array, ...]:

@@ -15,7 +15,7 @@ from posteriori.fits.existence.separation import Separation
 from posteriori.fits.existence.separation_note import LIMIT_NOT_REACHED, separation_note
 from posteriori.fits.methods import Method, Reached
 from posteriori.fits.problem import Preparation, Problem
-from posteriori.fits.total_weight import for_weights, reachable
+from posteriori.fits.weight_tolerances import for_weights, reachable
 from posteriori.messages.notes import Note
 from posteriori.models.base import Status
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -106,10 +106,10 @@ def is_better(one: Maximum, other: Maximum) -> bool:
 
 def _maximize(problem: Problem, method: Method, start: Array, recorder: Recorder | None) -> Maximum:
     """Maximise from one start."""
-    tol, table = problem.tol, problem.objective.engine.table
+    tol, rows = problem.tol, problem.objective.rows
     if method.proves_existence:  # beside Jeffreys' prior light weights need not count
-        tol = min(tol, for_weights(table, tol))
-    reach = reachable(table, tol)
+        tol = min(tol, for_weights(rows, tol))
+    reach = reachable(rows, tol)
     preparation = method.prepare(problem.objective, start)
     working = preparation.working
     callback = no_callback if recorder is None else recorder.on(working)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.engines.base import Engine
 from posteriori.fits.existence.existence import NEAR_ODDS
 from posteriori.fits.existence.separation import Separation
 from posteriori.fits.problem import Preparation, prepare
@@ -20,7 +21,6 @@ from posteriori.solvers.newton.fisher_scoring import Scoring
 from posteriori.solvers.newton.newton import MANY, Newton, NewtonState
 from posteriori.solvers.newton.sampled import Sampled
 from posteriori.solvers.newton.truncated import TruncatedNewton
-from posteriori.tables.memory import MemoryTable
 
 #: Newton steps after which the existence of the maximum is tested, if the method has not converged by then.
 EARLY = 10
@@ -64,7 +64,7 @@ class Method(ABC):
     uses_curvature: ClassVar[bool] = True
 
     solver: FirstOrder | None = None
-    samples: tuple[MemoryTable, ...] = ()
+    samples: tuple[Engine, ...] = ()
     from_init: bool = False
 
     @property
@@ -126,7 +126,7 @@ class SampledMethod(Method):
         solver = Sampled(self.samples, tol, max_iter, self.from_init)
         state, reason = solver.solve(preparation.working, start, callback)
         if not np.isfinite(state.point.gradient).all():
-            survey(preparation.objective.memory_table)
+            survey(preparation.objective.engine)
         return Reached(state, reason)
 
 

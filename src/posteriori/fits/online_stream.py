@@ -6,10 +6,10 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
+from posteriori.engines.base import Engine
 from posteriori.engines.progress import job
-from posteriori.engines.select import engine_for
 from posteriori.fits.likelihoods import likelihoods_of
-from posteriori.fits.link_regression import Regression, Settings
+from posteriori.fits.link_regression import Regression, Settings, likelihood_engine
 from posteriori.fits.maximize import Maximum
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import ConvergenceWarning, DataError
@@ -22,11 +22,11 @@ from posteriori.solvers.base import Solution
 from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, backend_after, step_lengths
 from posteriori.solvers.trace import Recorder
 from posteriori.solvers.user_units import units_of_data, weights_in_data
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 
 def fit_stream(
-    table: MemoryTable, link: LinkFunction, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
+    table: Table, link: LinkFunction, prior: GaussianPrior | None, settings: Settings, state: OnlineState | None
 ) -> tuple[Regression, OnlineState]:
     """Visit the rows once, in their order, from the state after earlier calls (None for the first).
 
@@ -35,44 +35,42 @@ def fit_stream(
     scale of the columns and the first step, and steps are shortened where a row would overshoot.
     """
     with job("partial_fit"):
-        if link.n_classes == 2:
-            table = table.counted(2)
-        surveyed = survey(table)
-        _, totals = table.class_sizes(link.n_classes)
+        engine = likelihood_engine(table, link)
+        surveyed, totals, n_rows = survey(engine), engine.rows(link.n_classes).weights, engine.n_rows
         before = _initial_state(surveyed, link, settings, totals) if state is None else state
         quadratic = _prior(prior, link, before.units)
         cap = np.inf if settings.rate is not None else link.inverse_curvature
-        backend = backend_after(before.rows + table.n_rows, before.w.size)
+        backend = backend_after(before.rows + n_rows, before.w.size)
         after = surveyed.engine.fold(OnlinePass(link, quadratic, 0.0, cap, backend), before)
         if not (np.isfinite(after.w).all() and np.isfinite(after.average).all()):
             raise DataError(
-                f"steps of rate {before.rate:g} left the range of floats within these {table.n_rows} rows; the model "
+                f"steps of rate {before.rate:g} left the range of floats within these {n_rows} rows; the model "
                 "is unchanged. Use a smaller rate, or None."
             )
-        return _evaluated(table, link, quadratic, after, totals, settings), after
+        return _evaluated(engine, link, quadratic, after, totals, settings), after
 
 
 def state_after(fitted: Regression, settings: Settings) -> OnlineState:
     """Return the state from which `fit_stream` continues after a fit."""
     units, w = fitted.units, fitted.w
-    rows = fitted.maximum.solution.iterations * fitted.maximum.objective.engine.table.n_rows
+    rows = fitted.maximum.solution.iterations * fitted.maximum.objective.n_rows
     if settings.rate is not None:
         w = weights_in_data(units, w)
         return OnlineState(w, w, rows, float(settings.rate), units_of_data(units))
-    mean_weight = float(fitted.totals.sum()) / fitted.maximum.objective.engine.table.n_rows
+    mean_weight = float(fitted.totals.sum()) / fitted.maximum.objective.n_rows
     return OnlineState(w, w, rows, _safe_rate(fitted.link, units, mean_weight), units)
 
 
 def _initial_state(surveyed: Surveyed, link: LinkFunction, settings: Settings, totals: Array) -> OnlineState:
     """Return the state before any row: weights of zero."""
     units = units_of(surveyed.moments, settings.intercept)
-    if surveyed.engine.table.n_rows == 1:  # a single row has no standard deviation: use its size
+    if surveyed.engine.n_rows == 1:  # a single row has no standard deviation: use its size
         size = surveyed.moments.scale
         units = Units(np.zeros(len(size)), np.where(size > 0, size, 1.0), settings.intercept)
     if settings.rate is not None:
         units = units_of_data(units)
     nothing = np.zeros((link.n_scores, units.n_coefficients))
-    mean_weight = float(totals.sum()) / surveyed.engine.table.n_rows
+    mean_weight = float(totals.sum()) / surveyed.engine.n_rows
     rate = _safe_rate(link, units, mean_weight) if settings.rate is None else float(settings.rate)
     return OnlineState(nothing, nothing, 0, rate, units)
 
@@ -96,11 +94,11 @@ def _prior(prior: GaussianPrior | None, link: LinkFunction, units: Units) -> Qua
 
 
 def _evaluated(
-    table: MemoryTable, link: LinkFunction, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
+    engine: Engine, link: LinkFunction, prior: Quadratic, state: OnlineState, totals: Array, settings: Settings
 ) -> Regression:
     """Return the regression whose coefficients are the average of the weights, evaluated on the rows of this call."""
     flat = np.zeros((state.w.size, 0))
-    objective = PenalizedLikelihood(engine_for(table), link, state.units, prior, flat)
+    objective = PenalizedLikelihood(engine, link, state.units, prior, flat)
     point = objective.slope(state.average.ravel())
     solution = Solution(
         objective=point.value, decrement=np.inf, gap=np.inf, overlap=None, sweeps=2, iterations=1, converged=False,
@@ -114,7 +112,7 @@ def _evaluated(
         category=ConvergenceWarning,
     )
     maximum = Maximum(point, objective, solution, "not_converged", (note,))
-    likelihoods = likelihoods_of(table, link, point.loss, totals, settings.intercept)
+    likelihoods = likelihoods_of(engine, link, point.loss, totals, settings.intercept)
     fitted = Regression(maximum, likelihoods, totals, state.average)
     if not settings.trace:
         return fitted

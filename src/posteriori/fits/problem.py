@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from posteriori.arrays import Array
-from posteriori.engines.select import engine_for
+from posteriori.engines.base import Engine
 from posteriori.fits.existence.conditioning import collinearity_notes, in_triangle, to_plain
 from posteriori.fits.existence.existence import NEAR_ODDS, existence_of
 from posteriori.fits.existence.rank import (
@@ -21,7 +21,6 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import State
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.tables.memory import MemoryTable
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Preparation:
 def prepare(
     objective: PenalizedLikelihood,
     start: Array,
-    samples: tuple[MemoryTable, ...] = (),
+    samples: tuple[Engine, ...] = (),
     sets_common_shift: bool = True,
 ) -> Preparation:
     """Find dependent columns if the first Hessian suggests them, fix flat directions, choose coordinates.
@@ -84,7 +83,7 @@ def prepare(
         return Preparation(objective, objective)
     base = replace(objective, gauge=gauge_of(objective))
     working = with_shift(base, sets_common_shift)
-    first = (working.on(engine_for(samples[0])) if samples else working).descent(working.fixed(start))
+    first = (working.on(samples[0]) if samples else working).descent(working.fixed(start))
     assert first.hessian is not None
     if clearly_full_rank(working.stiffened(first.hessian)):
         return Preparation(base, working, first=None if samples else first)

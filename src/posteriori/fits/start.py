@@ -1,16 +1,13 @@
 """The start of a fit: the model without columns, given the offset."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.engines.select import engine_for
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.newton.truncated import TruncatedNewton
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import ScaledOffset
 
 #: Distance of predictors from the start, caused by an offset, above which the curvature there vanishes.
 FAR = 10.0
@@ -26,32 +23,31 @@ def start_of(objective: PenalizedLikelihood, totals: Array, *, follow: bool = Tr
     offset divided by a power of two, doubling offset and coefficients at each step: for large offsets the two grow in
     proportion.
     """
-    link, units, table = objective.link, objective.units, objective.engine.table
+    link, units, rows = objective.link, objective.units, objective.rows
     start = np.zeros((link.n_scores, units.n_coefficients))
     if units.intercept:
         start[:, 0] = link.start(np.maximum(totals, 1e-300) / totals.sum())
-    if not isinstance(table, MemoryTable) or table.offset is None:
+    if not rows.has_offset:
         return start.ravel()
-    offset = table.offset if table.positive_rows is None else table.offset[table.positive_rows]
+    least, most = rows.least, rows.most
     if units.intercept:
-        centre = (offset / len(offset)).sum(axis=0)  # the sum of offsets near 1e308 overflows
-        start[:, 0] -= centre
-        offset = offset - centre
-    if not np.isfinite(offset).all():
+        start[:, 0] -= rows.mean
+        least, most = least - rows.mean, most - rows.mean
+    farthest = float(max(np.abs(least).max(), np.abs(most).max()))
+    if not np.isfinite(farthest):
         return start.ravel()
-    doublings = int(np.ceil(np.log2(max(float(np.abs(offset).max()) / FAR, 1.0))))
-    return _followed(objective, table, start.ravel(), doublings) if follow else start.ravel()
+    doublings = int(np.ceil(np.log2(max(farthest / FAR, 1.0))))
+    return _followed(objective, start.ravel(), doublings) if follow else start.ravel()
 
 
-def _followed(objective: PenalizedLikelihood, table: MemoryTable, start: Array, doublings: int) -> Array:
+def _followed(objective: PenalizedLikelihood, start: Array, doublings: int) -> Array:
     """Follow the maximum from the offset times 2^-doublings to the whole offset."""
-    assert table.offset is not None
     w = start * 2.0**-doublings
     wide = objective.n_parameters > DENSE_LIMIT
     solver = TruncatedNewton(LOOSE_TOL, 30) if wide else Newton(LOOSE_TOL, 30)
     for halved in range(doublings, 0, -1):
-        shrunk = replace(table, offset=table.offset * 2.0**-halved)
-        state, _ = solver.solve(objective.on(engine_for(shrunk)), w)
+        shrunk = objective.engine.view(ScaledOffset(2.0**-halved))
+        state, _ = solver.solve(objective.on(shrunk), w)
         if not np.isfinite(state.point.w).all():
             return start
         w = 2.0 * state.point.w

@@ -1,37 +1,22 @@
 """Invalid cells of a table: which column, how many, the first row, and what to do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posteriori.engines.select import engine_for
 from posteriori.messages.errors import DataError, UnseenCategoryWarning
 from posteriori.messages.notes import Note, quote
-from posteriori.tables.memory import MemoryTable
+from posteriori.statistics.invalid_cells import InvalidCells
+from posteriori.sweeps.survey import FiniteSweep
 from posteriori.tables.schema import Schema
 from posteriori.tables.table import Table
 
 
-class CellCounts(Protocol):
-    """Counts of invalid cells by column, as `statistics.invalid_cells.InvalidCells`."""
-
-    @property
-    def count(self) -> NDArray[np.int64]:
-        """Number of invalid cells, by column."""
-
-    @property
-    def first_row(self) -> NDArray[np.int64]:
-        """Row of the first, by column."""
-
-    @property
-    def first_value(self) -> NDArray[np.float64]:
-        """Value of the first, by column."""
-
-
 def refuse_cells(
-    table: Table, tally: CellCounts, expected: str, *, columns: Sequence[int] | None = None, remedy: str = ""
+    table: Table, tally: InvalidCells, expected: str, *, columns: Sequence[int] | None = None, remedy: str = ""
 ) -> None:
     """Raise a `DataError` if any cell is invalid, with the column, the number, the first row and its value.
 
@@ -46,48 +31,25 @@ def refuse_cells(
     bad = np.flatnonzero(tally.count)
     if not len(bad):
         return
-    mapped = isinstance(table, MemoryTable) and table.features.phi is not None
-    if mapped:  # the user's own cells come first: the basis may hide the position of the error
-        assert isinstance(table, MemoryTable)
-        refuse_not_finite(replace(table, features=table.features.unmapped()), remedy)
+    source = table.source
+    if source is not None:  # the user's own cells come first: the basis may hide the position of the error
+        refuse_not_finite(source, remedy)
         remedy = "Rescale X, or use a basis that grows more slowly."
     indices = range(len(tally.count)) if columns is None else columns
     first = int(bad[tally.first_row[bad].argmin()])
     value = float(tally.first_value[first])
-    row = table.row_number(int(tally.first_row[first]))
-    where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in row {row}"
+    origin = table.origin(int(tally.first_row[first]))
+    where = f"{table.schema.describe(indices[first])}: {int(tally.count[first])} cell(s), the first in {origin}"
     others = [table.schema.columns[indices[j]].name for j in bad.tolist() if j != first]
     if others:
         where += f"; {int(tally.count.sum() - tally.count[first])} more in column(s) {quote(others)}"
-    lead = "The basis has values that are not finite." if mapped else _lead(value, expected)
+    lead = "The basis has values that are not finite." if source is not None else _lead(value, expected)
     raise DataError(f"{lead} In {where}. {remedy}".strip())
 
 
-@dataclass(frozen=True)
-class _Cells:
-    """Counts computed in this module, which may not import statistics."""
-
-    count: NDArray[np.int64]
-    first_row: NDArray[np.int64]
-    first_value: NDArray[np.float64]
-
-
-def refuse_not_finite(table: MemoryTable, remedy: str = "Fill in those values or drop the rows.") -> None:
-    """Raise a `DataError` if a cell of the table is not finite; one pass over its blocks."""
-    d = table.n_columns
-    cells = _Cells(np.zeros(d, np.int64), np.zeros(d, np.int64), np.zeros(d))
-    for partition in range(table.n_partitions):
-        for block in table.blocks(partition):
-            values = block.features if isinstance(block.features, np.ndarray) else block.features.data
-            if np.isfinite(values).all():
-                continue
-            dense = block.dense()
-            bad = ~np.isfinite(dense)
-            new = np.flatnonzero(bad.any(axis=0) & (cells.count == 0))
-            at = bad[:, new].argmax(axis=0)
-            cells.first_row[new], cells.first_value[new] = at + block.first_row, dense[at, new]
-            cells.count[:] += bad.sum(axis=0)
-    refuse_cells(table, cells, "finite numbers", remedy=remedy)
+def refuse_not_finite(table: Table, remedy: str = "Fill in those values or drop the rows.") -> None:
+    """Raise a `DataError` if a cell of the table is not finite; one sweep."""
+    refuse_cells(table, engine_for(table).run(FiniteSweep()), "finite numbers", remedy=remedy)
 
 
 def _lead(value: float, expected: str) -> str:
@@ -120,11 +82,12 @@ def refuse_subnormal(schema: Schema, scale: NDArray[np.float64], columns: Sequen
         )
 
 
-def unseen_note(schema: Schema, features: Any, tally: CellCounts, columns: Sequence[int]) -> Note:
+def unseen_note(table: Table, tally: InvalidCells, columns: Sequence[int]) -> Note:
     """Return the note on categories that were not in the training data, with up to three of them per column."""
+    schema = table.schema
     affected = [j for j in range(len(columns)) if tally.count[j]]
     places = [
-        f"{schema.describe(columns[j])} ({int(tally.count[j])}: {quote(features.strangers(columns[j]), most=3)})"
+        f"{schema.describe(columns[j])} ({int(tally.count[j])}: {quote(table.unknown_values(columns[j]), most=3)})"
         for j in affected
     ]
     return Note(

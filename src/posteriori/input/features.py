@@ -15,13 +15,25 @@ from posteriori.checks.numbers import plain_array, refuse_no_numbers
 from posteriori.checks.sparse import csr_rows
 from posteriori.input.frames.cells import TEXT, distinct, infer_kind, number_cells
 from posteriori.input.frames.native import through_narwhals
+from posteriori.input.tables import check_columns
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
 from posteriori.tables.features import UNSEEN, Features, NoColumns, code_of
+from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Column, Schema, numbered
+from posteriori.tables.table import Table
 
 #: Numeric types of numpy that need no conversion.
 NUMBERS = {"float64", "float32", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
+
+
+def read_table(estimator: Any, X: Any, **options: Any) -> Table:
+    """Check X as `read_features` does and return it as a table."""
+    if isinstance(X, Table):
+        takes = {name: bool(options.get(name)) for name in ("sparse", "categories")}
+        check_columns(estimator, X, **takes, fitted="ledger" not in options)
+        return X
+    return MemoryTable(read_features(estimator, X, **options))
 
 
 def read_features(

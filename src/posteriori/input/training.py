@@ -7,14 +7,17 @@ import narwhals as nw
 import numpy as np
 from scipy.special import gammaln
 
+from posteriori.arrays import Array
 from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.input.features import read_features
 from posteriori.input.frames.alignment import aligned
+from posteriori.input.tables import check_columns, noted_columns, targets_of
 from posteriori.input.targets import Targets, read_targets
 from posteriori.input.weights import in_range, read_offset, read_weights
 from posteriori.messages.errors import DataError
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
+from posteriori.tables.table import Table
 
 COUNTS = "y: the class counts"
 #: Bytes of a matrix over the classes below which the available memory is not checked.
@@ -29,7 +32,7 @@ class Ledger:
 class Reading:
     """Checked training data: the table, the classes, and the names and number of the columns (`noted`)."""
 
-    table: MemoryTable
+    table: Table
     targets: Targets
     noted: dict[str, Any]
 
@@ -61,6 +64,12 @@ def read_training(
         result, so that an estimator whose fit fails keeps its old ones
     by_pairs : whether the model needs K x K matrices
     """
+    if isinstance(X, Table):
+        check_columns(estimator, X, sparse, categories, fitted=known_names)
+        targets = targets_of(X, classes, y=y, sample_weight=sample_weight, offset=offset)
+        if by_pairs:
+            _refuse_many_classes(targets.n_classes)
+        return Reading(X, targets, {} if known_names else noted_columns(X))
     y, sample_weight = aligned(X, y, "y"), aligned(X, sample_weight, "sample_weight")
     offset = aligned(X, offset, "offset")
     ledger = None if known_names else Ledger()
@@ -72,9 +81,9 @@ def read_training(
     scores = 1 if targets.n_classes == 2 else targets.n_classes
     values, user_weights = targets.values, weights
     rows = _counted_rows(values, weights)
-    arrangements = 0.0
+    logs = None
     if targets.counts is not None:
-        arrangements = _arrangements(in_range(targets.counts, COUNTS), weights)
+        logs = _log_coefficients(in_range(targets.counts, COUNTS))
         values = in_range(values if weights is None else in_range(values, COUNTS) * weights[:, None], COUNTS)
         totals = values.sum(axis=1)
         weights = None if (totals == 1.0).all() else totals
@@ -84,8 +93,8 @@ def read_training(
         weights=weights,
         offset=read_offset(offset, features.n_rows, scores),
         positive_rows=rows,
-        arrangements=arrangements,
         given_weights=user_weights,
+        log_coefficients=logs,
     )
     return Reading(table, targets, {} if ledger is None else {**vars(ledger), **_library(X, table.schema)})
 
@@ -117,9 +126,9 @@ def _counted_rows(values: Any, weights: Any) -> Any:
     return None if positive is None or positive.all() else np.flatnonzero(positive)
 
 
-def _arrangements(counts: Any, weights: Any) -> float:
-    """Return the sum of the logs of the rows' multinomial coefficients, weighted; zero for soft labels."""
+def _log_coefficients(counts: Array) -> Array | None:
+    """Return the logs of the rows' multinomial coefficients; None for soft labels."""
     if (counts != np.floor(counts)).any():
-        return 0.0
-    logs = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
-    return float(logs.sum() if weights is None else weights @ logs)
+        return None
+    logs: Array = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
+    return logs

@@ -1,6 +1,5 @@
 """Validation of sample weights and offsets."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,30 +10,6 @@ from posteriori.messages.errors import DataError
 
 #: Range of the binary exponent of the largest weight, so that sums of squares and products do not overflow.
 EXPONENTS = (-200, 200)
-
-
-@dataclass(frozen=True)
-class RowWeights:
-    """Weights of the rows, and their interpretation.
-
-    Parameters
-    ----------
-    values : (n,) the user's weights, or None
-    sampling : whether they are sampling (probability) weights; otherwise they are frequency weights
-    """
-
-    values: NDArray[np.float64] | None = None
-    sampling: bool = False
-
-    @property
-    def frequencies(self) -> NDArray[np.float64] | None:
-        """Frequency weights: a row of weight w represents w identical rows."""
-        return None if self.sampling else self.values
-
-    @property
-    def probabilities(self) -> NDArray[np.float64] | None:
-        """Sampling weights: a row of weight w is one observation."""
-        return self.values if self.sampling else None
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

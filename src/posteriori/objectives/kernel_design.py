@@ -9,7 +9,8 @@ from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.bases.low_rank_kernel import low_rank
 from posteriori.messages.errors import DataError
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
+from posteriori.tables.views import Mapped
 
 #: Distinct rows above which the matrix of all kernels would take over 3 GB.
 MOST_CENTERS = 20_000
@@ -26,12 +27,14 @@ class KernelDesign:
     vectors : (m, p) orthonormal, by which coefficients a over the columns become theta = vectors a over the kernels;
         None where the columns are the kernels. |theta| = |a|, so a penalty is the same in both.
     matrix : (m, m) the kernels of all centres, where their rank is not low
+    counts : (m, K) the class counts at the centres, if they are the rows
     """
 
     kernel: GaussianKernel
-    table: MemoryTable
+    table: Table
     vectors: Array | None = None
     matrix: Array | None = None
+    counts: Array | None = None
 
     def over_kernels(self, a: Array) -> Array:
         """Return coefficients (q, p) over the columns as those over the kernels, (q, m)."""
@@ -55,15 +58,15 @@ def on_all(distinct: Distinct, bandwidth: float, scale: Array | None = None) -> 
     kernel = GaussianKernel(distinct.rows, bandwidth, scale)
     columns = low_rank(kernel)
     if columns is not None:
-        return KernelDesign(kernel, distinct.table(columns.features), columns.vectors)
+        return KernelDesign(kernel, distinct.table(columns.features), columns.vectors, counts=distinct.counts)
     matrix = kernel(distinct.rows)
-    return KernelDesign(kernel, distinct.table(matrix), None, matrix)
+    return KernelDesign(kernel, distinct.table(matrix), None, matrix, distinct.counts)
 
 
-def on_landmarks(table: MemoryTable, centers: Array, bandwidth: float, scale: Array | None = None) -> KernelDesign:
+def on_landmarks(table: Table, centers: Array, bandwidth: float, scale: Array | None = None) -> KernelDesign:
     """Return the design of kernels on landmarks, computed when a block is read: they are never stored for all rows."""
     kernel = GaussianKernel(centers, bandwidth, scale)
-    return KernelDesign(kernel, table.mapped(kernel))
+    return KernelDesign(kernel, table.view(Mapped(kernel)))
 
 
 def refuse_many(n_centers: int) -> None:

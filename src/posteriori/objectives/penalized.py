@@ -12,8 +12,8 @@ from posteriori.linalg.cholesky import is_definite
 from posteriori.links.base import LinkFunction
 from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.curvature import Slope
+from posteriori.statistics.row_summary import RowSummary
 from posteriori.sweeps.likelihood import CurvatureSweep, LadderSweep, ProductSweep, SlopeSweep, ThinnedSweep
-from posteriori.tables.memory import MemoryTable
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,14 @@ class PenalizedLikelihood:
         return self.link.n_scores * self.units.n_coefficients
 
     @property
-    def memory_table(self) -> MemoryTable:
-        """The table, where it is in memory."""
-        assert isinstance(self.engine.table, MemoryTable)
-        return self.engine.table
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.engine.n_rows
+
+    @property
+    def rows(self) -> RowSummary:
+        """The counts, weights and offsets of all rows."""
+        return self.engine.rows(self.link.n_classes)
 
     @property
     def n_free(self) -> int:

@@ -1,6 +1,6 @@
 """From a table and a model to an objective: the survey, the units of the fit, the prior in these units."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,19 +8,16 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.engines.base import Engine
-from posteriori.engines.select import engine_for
 from posteriori.input.faults import refuse_cells, refuse_subnormal
 from posteriori.links.base import LinkFunction
+from posteriori.objectives.drawn_rows import DrawnRows
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.moments import Moments
-from posteriori.statistics.sample import Sample
 from posteriori.sweeps.sample import SampleSweep
 from posteriori.sweeps.survey import Survey
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
-from posteriori.tables.schema import numbered
+from posteriori.tables.views import WithoutColumns
 
 FILL = "Fill or leave out those cells; NaiveBayes takes missing values as they are."
 
@@ -31,12 +28,12 @@ class Surveyed:
 
     engine: Engine
     moments: Moments
-    sample: Sample | None
+    sample: DrawnRows | None
 
 
-def survey(table: MemoryTable) -> Surveyed:
+def survey(engine: Engine) -> Surveyed:
     """Read the table once: compute the moments of the columns; raise if cells are not finite."""
-    engine = engine_for(table)
+    table = engine.table
     tally, moments = engine.run(Survey()).parts
     refuse_cells(table, tally, "finite numbers", remedy=FILL)
     refuse_subnormal(table.schema, moments.scale, range(table.n_columns))
@@ -44,23 +41,19 @@ def survey(table: MemoryTable) -> Surveyed:
 
 
 def survey_sample(
-    table: MemoryTable, quota: NDArray[np.int64], threshold: NDArray[np.uint64], *, exact: bool = False
+    engine: Engine, quota: NDArray[np.int64], threshold: NDArray[np.uint64], *, exact: bool = False
 ) -> Surveyed:
     """Draw a sample and survey it: units near the columns' own are enough for a fit, and other rows are not read.
 
     All rows are surveyed if a column is constant in the sample or has cells that are not finite, and for a prior in
     standard deviations (`exact`). Cells that are not finite elsewhere show in the first gradient.
     """
-    engine = engine_for(table)
-    empty = Features(np.empty((table.features.n_rows, 0)), numbered(0))  # classes and row numbers are enough
-    bare = replace(table, features=empty, tallied=None, kernels=table.backend)
-    sample = engine_for(bare).run(SampleSweep(quota, threshold))
-    some = sample.trimmed(0.25)
-    picked = replace(table.picked(some.rows, np.ones(len(some.rows))), kernels=table.backend)
-    tally, moments = engine_for(picked).run(Survey()).parts
+    sample = engine.view(WithoutColumns()).run(SampleSweep(quota, threshold))  # classes and row numbers are enough
+    drawn = DrawnRows.of(engine, sample)
+    tally, moments = drawn.part(0.25).run(Survey()).parts
     if exact or tally.count.any() or not (moments.scatter > 0).all():
-        moments = survey(table).moments
-    return Surveyed(engine, moments, sample)
+        moments = survey(engine).moments
+    return Surveyed(engine, moments, drawn)
 
 
 def units_of(moments: Moments, intercept: bool, centred: bool = True) -> Units:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posteriori.arrays import Array, Integers
+from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign
 from posteriori.links.base import LinkFunction
 from posteriori.statistics.base import Joined
@@ -27,12 +27,11 @@ class InformationSweep(LikelihoodSweep):
 
     Parameters
     ----------
-    importance : (n,) sampling weights of the rows, so that the meat has the weight squared; None if there are none
-    copies : (n,) frequency weights of the rows with class counts, whose totals contain them; None if there are none
+    sampling : whether the user's weights are sampling weights, so that the meat has the weight squared, and not the
+        numbers of copies of the rows
     """
 
-    importance: Array | None = None
-    copies: Array | None = None
+    sampling: bool = False
 
     def __call__(self, block: Block) -> Joined:
         """Return (loss, observed, expected, meat by trials, meat by rows) of a block, matrices over (q p, q p)."""
@@ -43,7 +42,7 @@ class InformationSweep(LikelihoodSweep):
         by_trials = by_rows = Total(rows.gram(self._row_scatter(parts.score, block)))
         if block.is_grouped:
             scatter = score_scatter(self.link, eta, counts)
-            importance = None if self.importance is None else block.own(self.importance)
+            importance = block.given_weights if self.sampling else None
             by_trials = Total(rows.gram(scatter if importance is None else scatter * importance[:, None, None]))
         loss = Total(np.array([parts.loss.sum()]))
         return Joined((loss, observed, expected, by_trials, by_rows))
@@ -51,48 +50,34 @@ class InformationSweep(LikelihoodSweep):
     def _row_scatter(self, score: Array, block: Block) -> Array:
         """Return s s' of each row, (n, q, q); divided by its frequency, since s is the sum over that many copies."""
         scatter = score[:, :, None] * score[:, None, :]
-        if self.importance is not None:
+        if self.sampling:
             return scatter
-        weights = block.weights
-        if block.is_grouped:
-            weights = None if self.copies is None else block.own(self.copies)
+        weights = block.given_weights if block.is_grouped else block.weights
         return scatter if weights is None else scatter / np.where(weights > 0, weights, 1.0)[:, None, None]
 
 
 @dataclass(frozen=True)
 class GroupScoreSweep(LikelihoodSweep):
-    """The gradient summed by group, for a covariance that allows dependent rows within a group.
-
-    Parameters
-    ----------
-    groups : (n,) the group of each row of the table, as a code
-    """
-
-    groups: Integers
+    """The gradient summed by group (`Block.groups`), for a covariance that allows dependent rows within a group."""
 
     def __call__(self, block: Block) -> GroupSums:
         """Return the sums of a block by group, (g, q p)."""
+        assert block.groups is not None
         rows, _, _, parts = self.terms(block)
         vectors = (parts.score[:, :, None] * rows.dense()[:, None, :]).reshape(block.n_rows, -1)
-        return GroupSums.of(block.own(self.groups), vectors)
+        return GroupSums.of(block.groups, vectors)
 
 
 @dataclass(frozen=True)
 class ScoreTestSweep(LikelihoodSweep):
-    """Gradient and expected information at w of a design with additional columns, whose coefficients are zero.
-
-    Parameters
-    ----------
-    extra : (n, e) the additional columns, standardised
-    """
-
-    extra: Array
+    """Gradient and expected information at w of a design with further columns (`Block.extra`) of coefficients zero."""
 
     def __call__(self, block: Block) -> Joined:
         """Return the gradient (q, p + e) and the information over (q (p + e)) of a block."""
         own, counts = self.design(block).dense(), self.counts(block)
         eta = self.eta(DenseDesign(own), block)
-        wide = DenseDesign(np.column_stack([own, block.own(self.extra)]))
+        assert block.extra is not None
+        wide = DenseDesign(np.column_stack([own, block.extra]))
         score = self.link.parts(eta, counts, curvature=False).score
         information = wide.gram(self.link.expected(eta, counts.sum(axis=1)))
         return Joined((Total(wide.pull_back(score)), Total(information)))

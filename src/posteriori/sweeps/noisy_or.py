@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.arrays import Array, Integers, Mask
+from posteriori.arrays import Array, Indices, Integers, Mask
 from posteriori.backends.csr import is_sparse, rows_with, stored_cells
 from posteriori.statistics.base import Joined
 from posteriori.statistics.invalid_cells import InvalidCells
@@ -41,6 +41,35 @@ def negative_cells(block: Block) -> InvalidCells:
 def has_trigger(X: Any) -> Mask:
     """Mark the rows (n,) that have a positive cell."""
     return rows_with(stored_cells(X) > 0, X)
+
+
+def unexplained(block: Block) -> Mask:
+    """Mark the rows of class 1 that have no positive cell."""
+    return np.asarray((block.counts(2)[:, 1] > 0) & ~has_trigger(block.features))
+
+
+@dataclass(frozen=True)
+class HasTrigger:
+    """Whether a row has a positive cell in some of the columns."""
+
+    columns: Indices
+
+    def __call__(self, block: Block) -> Mask:
+        """Mark the rows of a block."""
+        return np.asarray(has_trigger(block.features[:, self.columns]))
+
+
+@dataclass(frozen=True)
+class Uncovered:
+    """Whether a row of class 1 has neither an offset nor a positive cell in some of the columns."""
+
+    columns: Indices
+
+    def __call__(self, block: Block) -> Mask:
+        """Mark the rows of a block."""
+        assert block.offset is not None
+        bare = (block.counts(2)[:, 1] > 0) & (block.offset[:, 0] == 0)
+        return np.asarray(bare & ~has_trigger(block.features[:, self.columns]))
 
 
 def _presence(X: Any) -> tuple[Integers, Array]:

@@ -53,6 +53,15 @@ class Survey(Sweep):
         return Joined((_not_finite(block), _moments(scale, total, mean * unit, scatter)))
 
 
+@dataclass(frozen=True)
+class FiniteSweep(Sweep):
+    """The cells that are not finite, by column."""
+
+    def __call__(self, block: Block) -> InvalidCells:
+        """Return those of a block."""
+        return _not_finite(block)
+
+
 def _not_finite(block: Block) -> InvalidCells:
     X = block.features
     if np.isfinite(stored_cells(X)).all():

@@ -101,23 +101,14 @@ class Features:
             block[:, column] = code_of(block[:, column], levels)
         return block
 
-    def coded_by(self, levels: Mapping[int, AnyArray]) -> "Features":
-        """Return the same columns, some of which are read as codes of these values."""
-        columns = tuple(
-            replace(column, kind="category", levels=levels[i]) if i in levels else column
-            for i, column in enumerate(self.schema.columns)
-        )
+    def coded_by(self, levels: Mapping[int, AnyArray], schema: Schema) -> "Features":
+        """Return the same columns with another schema, some of them read as codes of these values."""
         own = {i: values for i, values in levels.items() if not np.array_equal(values, np.arange(len(values)))}
-        return replace(self, schema=replace(self.schema, columns=columns), coded=own)
+        return replace(self, schema=schema, coded={**(self.coded or {}), **own})
 
     def mapped(self, phi: RowMap) -> "Features":
         """Return the columns of a basis of these features; it is evaluated when a block is read."""
-        names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in self.schema.names])
-        if len(set(names)) < len(names):
-            twice = sorted(name for name, times in Counter(names).items() if times > 1)
-            raise DataError(f"the basis gives two columns the name {quote(twice)}; rename a column of X.")
-        schema = Schema(tuple(Column(name) for name in names), named=True)
-        return Features(self.values, schema, phi=phi, source=self)
+        return Features(self.values, mapped_schema(phi, self.schema), phi=phi, source=self)
 
     def unmapped(self) -> "Features":
         """Return the user's columns: those that the basis maps, if there is one."""
@@ -140,6 +131,15 @@ def _csr_rows(values: Any, selector: slice | Indices) -> Any:
     first, last = values.indptr[selector.start], values.indptr[selector.stop]
     pointers = values.indptr[selector.start : selector.stop + 1] - first
     return csr((len(pointers) - 1, values.shape[1]), values.data[first:last], values.indices[first:last], pointers)
+
+
+def mapped_schema(phi: RowMap, schema: Schema) -> Schema:
+    """Return the columns of a basis; raise if two have one name."""
+    names = phi.titles([name if isinstance(name, str) else f"x{name}" for name in schema.names])
+    if len(set(names)) < len(names):
+        twice = sorted(name for name, times in Counter(names).items() if times > 1)
+        raise DataError(f"the basis gives two columns the name {quote(twice)}; rename a column of X.")
+    return Schema(tuple(Column(name) for name in names), named=True)
 
 
 def mapped_rows(phi: RowMap, rows: Any) -> Array:

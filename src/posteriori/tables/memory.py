@@ -6,17 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.arrays import AnyArray, Array, Indices
+from posteriori.arrays import AnyArray, Array, Indices, Integers
 from posteriori.backends.backend import COMPILED, Backend, backend_for
 from posteriori.backends.csr import is_sparse
 from posteriori.cached_property import cached_property
-from posteriori.tables.block import Block, class_counts
-from posteriori.tables.features import Features, RowMap
-from posteriori.tables.schema import Schema
-from posteriori.tables.table import Table, rows_per_block
+from posteriori.tables.block import PER_ROW, Block, selected
+from posteriori.tables.features import Features, no_columns
+from posteriori.tables.schema import Schema, numbered
+from posteriori.tables.table import BlockMap, Table, rows_per_block
+from posteriori.tables.views import CodedColumns, Mapped, WithoutColumns
 
 #: Partitions of a table in memory: enough for many threads, and few enough to merge at no cost.
 PARTITIONS = 16
+
+
+def table_of(block: Block, schema: Schema) -> Table:
+    """Return the rows of a block as a table."""
+    return MemoryTable(Features(block.features, schema), **block.per_row())
 
 
 @dataclass(frozen=True)
@@ -25,12 +31,10 @@ class MemoryTable(Table):
 
     Parameters
     ----------
-    features, targets, weights, offset : as in `Block`, of all rows; the weights of class counts are their totals
+    features, targets, weights, offset, tallied, given_weights, log_coefficients, groups, extra : as in `Block`, of all
+        rows; the weights of class counts are their totals
     positive_rows : the numbers of the rows of positive weight if some have weight zero; those are never read
-    tallied : the targets as class counts, if they were computed once for all sweeps
     long_blocks : whether blocks of sparse rows are longer
-    arrangements : the sum over rows of weight times the log of the multinomial coefficient of their class counts
-    given_weights : the weights of the rows as the user passed them
     kernels : the backend of the blocks; None for that of their number of values
     """
 
@@ -41,8 +45,10 @@ class MemoryTable(Table):
     positive_rows: Indices | None = field(default=None, repr=False)
     tallied: Array | None = field(default=None, repr=False)
     long_blocks: bool = False
-    arrangements: float = 0.0
     given_weights: Array | None = field(default=None, repr=False)
+    log_coefficients: Array | None = field(default=None, repr=False)
+    groups: Integers | None = field(default=None, repr=False)
+    extra: Array | None = field(default=None, repr=False)
     kernels: Backend | None = None
 
     @property
@@ -59,11 +65,6 @@ class MemoryTable(Table):
     def backend(self) -> Backend:
         """The kernels that sweeps over the table use."""
         return self.kernels or backend_for(self.n_rows * self.n_columns)
-
-    @property
-    def is_grouped(self) -> bool:
-        """Whether the targets are class counts, not one class per row."""
-        return self.targets is not None and self.targets.ndim == 2
 
     @property
     def is_sparse(self) -> bool:
@@ -114,43 +115,77 @@ class MemoryTable(Table):
 
     def block(self, start: int, stop: int) -> Block:
         """Return rows start to stop as one block."""
-        rows: Any = slice(start, stop) if self.positive_rows is None else self.positive_rows[start:stop]
-        per_row = (self.targets, self.weights, self.offset, self.tallied)
-        targets, weights, offset, tallied = (None if values is None else values[rows] for values in per_row)
-        return Block(self.features.rows(rows), targets, weights, offset, start, tallied, None, self.backend)
+        rows = slice(start, stop) if self.positive_rows is None else self.positive_rows[start:stop]
+        return self._block(rows, start)
 
-    def class_sizes(self, n_classes: int) -> tuple[Array, Array]:
-        """Return the number of rows of each class (by their largest counts) and its weight, (K,) each."""
-        assert self.targets is not None
-        targets = self.targets if self.positive_rows is None else self.targets[self.positive_rows]
-        if targets.ndim == 2:
-            rows = np.bincount(targets.argmax(axis=1), minlength=n_classes).astype(np.float64)
-            return rows, np.asarray(targets.sum(axis=0), dtype=np.float64)
-        rows = np.bincount(targets, minlength=n_classes).astype(np.float64)
-        if self.weights is None:
-            return rows, rows
-        weights = self.weights if self.positive_rows is None else self.weights[self.positive_rows]
-        return rows, np.bincount(targets, weights, minlength=n_classes).astype(np.float64)
+    def gather(self, rows: Indices) -> Block:
+        """Return some rows as one block."""
+        return self._block(rows if self.positive_rows is None else self.positive_rows[rows], 0)
 
-    def counted(self, n_classes: int) -> "MemoryTable":
-        """Return the same table with its targets as class counts, computed once and not in every sweep."""
-        if self.targets is None or self.targets.ndim == 2:
-            return self
-        return replace(self, tallied=class_counts(self.targets, self.weights, n_classes))
+    def _block(self, rows: Any, first_row: int) -> Block:
+        return Block(
+            self.features.rows(rows), first_row=first_row, backend=self.backend, **selected(self._per_row, rows)
+        )
 
-    def picked(self, rows: Indices, factor: Array) -> "MemoryTable":
-        """Return a table of some of the rows, not copied, with their weights multiplied by factors."""
-        at = rows if self.positive_rows is None else self.positive_rows[rows]
-        weights = factor if self.weights is None else self.weights[at] * factor
-        assert self.targets is not None
-        targets = self.targets[at] * factor[:, None] if self.targets.ndim == 2 else self.targets[at]
-        offset = None if self.offset is None else self.offset[at]
-        return MemoryTable(replace(self.features, picked=at), targets, weights, offset)
+    @property
+    def _per_row(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in PER_ROW}
 
-    def mapped(self, phi: RowMap) -> "MemoryTable":
-        """Return the same rows mapped by a basis, which is evaluated when a block is read."""
-        return replace(self, features=self.features.mapped(phi))
+    def view(self, each: BlockMap) -> Table:
+        """Return the same rows, each block passed through a function; what has one value per row is computed once."""
+        if each.per_row_only:
+            n_rows = self.features.n_rows
+            return replace(self, **each(Block(no_columns(n_rows), **self._per_row)).per_row())
+        if isinstance(each, Mapped):
+            return replace(self, features=self.features.mapped(each.phi))
+        if isinstance(each, CodedColumns):
+            return replace(self, features=self.features.coded_by(each.levels, each.schema(self.schema)))
+        if isinstance(each, WithoutColumns):
+            features = Features(no_columns(self.features.n_rows), numbered(0))
+            return replace(self, features=features, kernels=self.backend)
+        return super().view(each)
+
+    @property
+    def source(self) -> "MemoryTable | None":
+        """The table of the user's own columns, if these are mapped by a basis."""
+        return None if self.features.phi is None else replace(self, features=self.features.unmapped())
+
+    def unknown_values(self, column: int) -> list[Any]:
+        """Return the values of a column of categories that are not in its dictionary."""
+        return self.features.strangers(column)
+
+    @property
+    def drops_rows(self) -> bool:
+        """Whether some rows of the user's data have weight zero and are not read."""
+        return self.positive_rows is not None
+
+    def whole(self) -> Block | None:
+        """Return all rows as one block, if they are one array already."""
+        plain = self.features.phi is None and isinstance(self.features.values, np.ndarray)
+        return self.block(0, self.n_rows) if plain and self.positive_rows is None else None
+
+    def for_wide_statistics(self) -> "MemoryTable":
+        """Return the same table with longer blocks of sparse rows."""
+        return replace(self, long_blocks=True)
+
+    def in_order(self, order: Indices) -> "MemoryTable":
+        """Return the same rows in another order, not copied."""
+        at = order if self.positive_rows is None else self.positive_rows[order]
+        features = replace(self.features, picked=at if self.features.picked is None else self.features.picked[at])
+        return MemoryTable(features, **selected(self._per_row, at))
+
+    def with_offset(self, offset: Array) -> "MemoryTable":
+        """Return the same rows with other offsets, (n, q)."""
+        return replace(self, offset=self.in_user_rows(offset, 0.0))
 
     def row_number(self, row: int) -> int:
-        """Return the number of a row in the user's data, for messages."""
+        """Return the number of a row in the user's data."""
         return row if self.positive_rows is None else int(self.positive_rows[row])
+
+    def in_user_rows(self, values: Array, fill: float) -> Array:
+        """Return values of the rows in the order of the user's data, with `fill` for rows of weight zero."""
+        if self.positive_rows is None:
+            return values
+        whole = np.full((self.features.n_rows, *values.shape[1:]), fill)
+        whole[self.positive_rows] = values
+        return whole

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 
 import posteriori as pt
 from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.engines.select import engine_for
 from posteriori.fits.kernels.scales import standard_deviations
 from posteriori.input.training import read_training
 from tests.storage.test_hostile_files import write_unchecked
@@ -159,7 +160,7 @@ def test_kernels_in_scales_agree_with_plain_ones_on_divided_rows():
 
 def test_the_spread_is_that_of_numpy():
     table = read_training(pt.LSPC(), UNLIKE, Y).table
-    np.testing.assert_allclose(standard_deviations(table), UNLIKE.std(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(standard_deviations(engine_for(table)), UNLIKE.std(axis=0), rtol=1e-12)
 
 
 # --- the note

@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import posteriori as pt
+from posteriori.engines.select import engine_for
 from posteriori.input.training import read_training
 from posteriori.links.catalogue import LINKS, read_link
 from posteriori.links.cauchit import Cauchit
@@ -268,7 +269,7 @@ def test_a_maximum_that_is_not_concave_is_certified_as_one():
 
 def objective_through(link, X, y):
     table = read_training(pt.LogisticRegression(), X, y).table
-    return objective_of(survey(table), link, None, True, DENSE_LIMIT)
+    return objective_of(survey(engine_for(table)), link, None, True, DENSE_LIMIT)
 
 
 @pytest.mark.parametrize("far", [-6.0, -1.0, 0.5, 3.0, 8.0])
@@ -303,7 +304,7 @@ def test_the_better_of_the_maxima_found_is_kept():
 def test_newton_leaves_a_stationary_point_that_is_no_maximum():
     X, y = two_maxima()
     table = read_training(pt.LogisticRegression(), X, y).table
-    objective = objective_of(survey(table), Cauchit(), None, False, DENSE_LIMIT)
+    objective = objective_of(survey(engine_for(table)), Cauchit(), None, False, DENSE_LIMIT)
     low, high = 0.0, 1.0  # in the units of the fit: between the two the slope changes its sign from above
     scale = objective.units.scale[0]
     assert objective.slope(np.array([low])).gradient[0] > 0 > objective.slope(np.array([high * scale])).gradient[0]

@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import posteriori as pt
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.overlap import overlap_is_proved
 from posteriori.input.training import read_training
 from posteriori.links.logit import Logit
@@ -20,7 +21,7 @@ from tests.fits.existence.hostile_rows import hostile
 
 def objective(X, y, link, *, intercept=True, **reading):
     rows = read_training(pt.LogisticRegression(), X, y, reading.get("sample_weight"), sparse=True, allow_counts=True)
-    return objective_of(survey(rows.table), link, None, intercept, 4000)
+    return objective_of(survey(engine_for(rows.table)), link, None, intercept, 4000)
 
 
 def two_classes(n, d, seed=0):

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 import posteriori as pt
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.recession import recession_of
 from posteriori.fits.existence.separation import separation_of
 from posteriori.input.training import read_training
@@ -200,7 +201,7 @@ def test_beyond_the_limit_of_work_no_direction_is_claimed():
     rng = np.random.default_rng(1)
     X = rng.standard_normal((40, 6))
     y = (X @ np.arange(6.0) > 0).astype(int)
-    objective = objective_of(survey(read_training(object(), X, y, None).table), Logit(), None, True, 4000)
+    objective = objective_of(survey(engine_for(read_training(object(), X, y, None).table)), Logit(), None, True, 4000)
     found = separation_of(objective)
     known = recession_of(objective, found).own[0]
     limited = recession_of(objective, found, work=0.0).own[0]

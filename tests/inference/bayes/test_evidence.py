@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_wine
 
 import posteriori as pt
+from posteriori.engines.select import engine_for
 from posteriori.input.training import read_training
 from posteriori.objectives.evidence import evidence_at
 from posteriori.objectives.prepare import objective_of, survey
@@ -29,7 +30,7 @@ def evidence(link_of, X, y, rho, groups_of):
     """Give the evidence at log precisions rho, the mode being found to rounding."""
     table = read_training(pt.LogisticRegression(), X, y).table
     link = link_of(int(y.max()) + 1)
-    objective = objective_of(survey(table), link, CentredPrior(1.0), True, DENSE_LIMIT)
+    objective = objective_of(survey(engine_for(table)), link, CentredPrior(1.0), True, DENSE_LIMIT)
     groups = np.tile(groups_of, link.n_scores)
     precision = np.where(groups >= 0, np.exp(rho)[groups], 0.01)
     objective = type(objective)(

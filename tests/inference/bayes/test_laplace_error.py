@@ -11,7 +11,7 @@ from scipy.special import expit, log_expit, log_softmax
 from sklearn.datasets import load_iris, load_wine
 
 import posteriori as pt
-from posteriori.engines.memory import MemoryEngine
+from posteriori.engines.local import LocalEngine
 from posteriori.inference.bayes.laplace_error import SAMPLE, Excess, beyond_quadratic, excess_of
 from posteriori.input.training import read_training
 
@@ -29,7 +29,7 @@ def log_loss(model, X, y):
 
 
 def engine_of(X, y):
-    return MemoryEngine(read_training(pt.BayesianLogisticRegression(), X, y).table)
+    return LocalEngine(read_training(pt.BayesianLogisticRegression(), X, y).table)
 
 
 def separated(n=60, seed=0):

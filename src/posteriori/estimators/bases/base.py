@@ -9,12 +9,16 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from posteriori.bases.base import Phi
+from posteriori.engines.select import engine_for
 from posteriori.estimators.learned import replace_learned
 from posteriori.input.faults import refuse_not_finite
-from posteriori.input.features import read_features
+from posteriori.input.features import read_table
 from posteriori.input.training import Ledger
 from posteriori.messages.errors import DataError
-from posteriori.tables.memory import MemoryTable
+from posteriori.sweeps.row_functions import AllFeatures
+from posteriori.tables.features import mapped_schema
+from posteriori.tables.table import Table
+from posteriori.tables.views import Mapped
 
 
 class Basis(TransformerMixin, BaseEstimator, ABC):
@@ -32,7 +36,7 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
         return tags
 
     @abstractmethod
-    def bind(self, table: MemoryTable) -> Phi:
+    def bind(self, table: Table) -> Phi:
         """Check the parameters and return phi for the columns (and for `KernelBasis` the rows) of a table."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -44,25 +48,22 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
         y : not used
         """
         ledger = Ledger()
-        table = MemoryTable(read_features(self, X, ledger=ledger))
+        table = read_table(self, X, ledger=ledger)
         refuse_not_finite(table)
         phi = self.bind(table)
-        table.mapped(phi)  # raises for two columns of one name
+        mapped_schema(phi, table.schema)  # raises for two columns of one name
         replace_learned(self, **vars(ledger), phi_=phi)
         return self
 
     def transform(self, X: Any) -> NDArray[Any]:
         """Return phi of each row, (n, p)."""
         check_is_fitted(self)
-        table = MemoryTable(read_features(self, X))
+        table = read_table(self, X)
         refuse_not_finite(table)
-        mapped = table.mapped(self.phi_)
-        single = getattr(X, "dtype", None) == np.float32
-        result = np.empty((mapped.n_rows, self.phi_.n_columns), dtype=np.float32 if single else np.float64)
-        with np.errstate(over="ignore"):
-            for partition in range(mapped.n_partitions):
-                for block in mapped.blocks(partition):
-                    result[block.first_row : block.first_row + block.n_rows] = block.features
+        mapped = table.view(Mapped(self.phi_))
+        result = engine_for(mapped).map(
+            AllFeatures(np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64)
+        )
         if not np.isfinite(result).all():
             refuse_not_finite(mapped)
         return result
@@ -74,7 +75,7 @@ class Basis(TransformerMixin, BaseEstimator, ABC):
         return np.array(self.phi_.titles([str(name) for name in names]), dtype=object)
 
 
-def bound(basis: Any, table: MemoryTable, known: Phi | None = None) -> tuple[MemoryTable, Phi | None]:
+def bound(basis: Any, table: Table, known: Phi | None = None) -> tuple[Table, Phi | None]:
     """Return the table of phi(x) for a model with this ``basis``, and phi (None without a basis).
 
     `known` is the phi of earlier rows of the same model.
@@ -87,7 +88,7 @@ def bound(basis: Any, table: MemoryTable, known: Phi | None = None) -> tuple[Mem
             "before the model in a scikit-learn Pipeline."
         )
     phi = basis.bind(table) if known is None else known
-    return table.mapped(phi), phi
+    return table.view(Mapped(phi)), phi
 
 
 def same(one: Phi | None, other: Phi | None) -> bool:

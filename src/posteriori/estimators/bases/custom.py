@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.backends.csr import to_dense
 from posteriori.bases.custom import CustomPhi, columns_of
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.messages.errors import DataError, DataTypeError
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table, first_rows
 
 #: Number of rows on which functions are tested before a fit.
 TEST_ROWS = 8
@@ -47,11 +46,10 @@ class CustomBasis(Basis):
 
     functions: Any
 
-    def bind(self, table: MemoryTable) -> CustomPhi:
+    def bind(self, table: Table) -> CustomPhi:
         """Test every function on the first rows, together and on one row."""
         named = read_functions(self.functions)
-        first = table.block(0, min(TEST_ROWS, table.n_rows)).features
-        rows = to_dense(first)
+        rows = first_rows(table, TEST_ROWS).dense()
         rows = np.where(np.isfinite(rows), rows, 0.0)  # the first sweep raises for cells that are not finite
         rows.flags.writeable = False
         widths = []

@@ -8,7 +8,7 @@ from posteriori.bases.parameters import check_dimension, read_centers, read_widt
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.storable import storable
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 
 @storable
@@ -43,7 +43,7 @@ class GaussianBasis(Basis):
     centers: Any
     width: Any
 
-    def bind(self, table: MemoryTable) -> ColumnwiseGaussianPhi | GaussianPhi:
+    def bind(self, table: Table) -> ColumnwiseGaussianPhi | GaussianPhi:
         """Check centres and widths against the columns."""
         centers = read_centers(self.centers, vectors=True)
         widths = read_width("width", self.width, len(centers))

@@ -12,7 +12,7 @@ from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 #: Maximum number of columns, whose names alone take much memory.
 MOST_COLUMNS = 1_000_000
@@ -43,7 +43,7 @@ class PolynomialBasis(Basis):
 
     degree: int
 
-    def bind(self, table: MemoryTable) -> PolynomialPhi:
+    def bind(self, table: Table) -> PolynomialPhi:
         """Return the monomials of the columns."""
         d, degree = table.n_columns, self.degree
         if not isinstance(degree, int | np.integer) or isinstance(degree, bool) or degree < 1:

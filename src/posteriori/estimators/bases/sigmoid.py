@@ -7,7 +7,7 @@ from posteriori.bases.parameters import read_centers, read_width
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.parameters import parameters
 from posteriori.storable import storable
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 
 @storable
@@ -33,7 +33,7 @@ class SigmoidBasis(Basis):
     centers: Any
     width: Any
 
-    def bind(self, table: MemoryTable) -> SigmoidPhi:
+    def bind(self, table: Table) -> SigmoidPhi:
         """Check centres and widths."""
         centers = read_centers(self.centers, vectors=False)
         return SigmoidPhi(centers, read_width("width", self.width, len(centers)), table.n_columns)

@@ -1,6 +1,6 @@
 """`FisherDiscriminant`: the directions that separate the classes best, and a threshold on them."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +26,8 @@ from posteriori.models.discriminant import FisherModel
 from posteriori.models.linear_scores import LinearScores
 from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.block import Block
+from posteriori.tables.table import Table
 
 THRESHOLDS = ("gaussian", "midpoint", "least-error")
 
@@ -158,10 +159,17 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, From
         return as_given(X, self._map(self._engine(X), self.model_.projection))
 
 
-def _least_error(table: MemoryTable, along: LinearScores, near: float) -> float:
+@dataclass(frozen=True)
+class _Projected:
+    """The projection, the class and the weight of every row of a block, (n, 3)."""
+
+    along: LinearScores
+
+    def __call__(self, block: Block) -> Array:
+        return np.column_stack([self.along(block)[:, 0], block.codes(), block.row_weights()])
+
+
+def _least_error(table: Table, along: LinearScores, near: float) -> float:
     """Read the rows again and return the threshold with the fewest misclassified rows, closest to `near`."""
-    projected = engine_for(table).map(along)[:, 0]
-    rows = slice(None) if table.positive_rows is None else table.positive_rows
-    assert table.targets is not None
-    weights = np.ones(len(projected)) if table.weights is None else table.weights[rows]
-    return least_error_cut(projected, table.targets[rows], weights, near)
+    projected, codes, weights = engine_for(table).map(_Projected(along)).T
+    return least_error_cut(projected, codes.astype(np.intp), weights, near)

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.designs.units import Units
+from posteriori.engines.base import Engine
 from posteriori.engines.progress import job
 from posteriori.engines.select import engine_for
 from posteriori.estimators.bases.base import Basis
@@ -25,7 +26,7 @@ from posteriori.models.linear_scores import LinearScores
 from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, PerceptronTrace, run_passes
 from posteriori.storable import storable
 from posteriori.sweeps.survey import Survey
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 ORDERS = ("cyclic", "shuffled")
 #: The weights that `keep` selects, as messages describe them.
@@ -134,10 +135,11 @@ class Perceptron(LinearDiscriminant):
         """
         self._check_parameters()
         reading = self._through_basis(read_training(self, X, y))
-        peaks = _peaks(reading.table, float(self.rate))
+        engine = engine_for(reading.table).numbered()
+        peaks = _peaks(engine, float(self.rate))
         state = PerceptronState.start(reading.targets.n_classes, reading.table.n_columns)
         with job("Perceptron"):
-            result = self._passes(reading.table, state, peaks, int(self.max_iter), pocket=self.keep == "pocket")
+            result = self._passes(engine, state, peaks, int(self.max_iter), pocket=self.keep == "pocket")
         notes = () if result.mistakes == 0 else (self._not_separated(result),)
         return self._store(reading, result, result.passes, notes)
 
@@ -152,11 +154,12 @@ class Perceptron(LinearDiscriminant):
         self._check_parameters()
         earlier: PerceptronModel | None = self._earlier_model
         reading = self._read_more(X, y, classes, None, known=earlier is not None)
-        peaks = _peaks(reading.table, float(self.rate))
+        engine = engine_for(reading.table).numbered()
+        peaks = _peaks(engine, float(self.rate))
         start = PerceptronState.start(reading.targets.n_classes, reading.table.n_columns)
         state = start if earlier is None else earlier.state
         _refuse_overflow(reading.table, state, peaks)
-        result = self._passes(reading.table, state, peaks, 1)
+        result = self._passes(engine, state, peaks, 1)
         passes, before = (0, None) if earlier is None else (earlier.n_iter, earlier.trace)
         return self._store(reading, result, passes + 1, before=before)
 
@@ -171,12 +174,10 @@ class Perceptron(LinearDiscriminant):
         if not whole or self.max_iter < 1:
             raise DataError(f"max_iter={self.max_iter!r} must be a whole number from 1 up.")
 
-    def _passes(
-        self, table: MemoryTable, state: PerceptronState, peaks: Array, most: int, pocket: bool = False
-    ) -> Passes:
+    def _passes(self, engine: Engine, state: PerceptronState, peaks: Array, most: int, pocket: bool = False) -> Passes:
         shuffle = check_random_state(self.random_state) if self.order == "shuffled" else None
         rate = float(self.rate)
-        return run_passes(table, state, peaks, rate=rate, most=most, pocket=pocket, trace=self.trace, shuffle=shuffle)
+        return run_passes(engine, state, peaks, rate=rate, most=most, pocket=pocket, trace=self.trace, shuffle=shuffle)
 
     def _store(
         self,
@@ -217,9 +218,10 @@ class Perceptron(LinearDiscriminant):
         )
 
 
-def _peaks(table: MemoryTable, rate: float) -> Array:
+def _peaks(engine: Engine, rate: float) -> Array:
     """Raise for cells that are not finite; return bounds on |phi|, (d + 1,)."""
-    tally, moments = engine_for(table).run(Survey()).parts
+    table = engine.table
+    tally, moments = engine.run(Survey()).parts
     refuse_cells(table, tally, "finite numbers", remedy="Fill missing values or leave out their rows.")
     peaks: Array = np.concatenate([[1.0], moments.scale])
     power = np.log2(peaks[peaks > 0])
@@ -232,7 +234,7 @@ def _peaks(table: MemoryTable, rate: float) -> Array:
     return peaks
 
 
-def _refuse_overflow(table: MemoryTable, state: PerceptronState, peaks: Array) -> None:
+def _refuse_overflow(table: Table, state: PerceptronState, peaks: Array) -> None:
     """Raise if products of the weights of earlier calls and of these rows are beyond the range of floats."""
     largest = max(np.abs(part).max() for part in (state.w, state.lagged, state.best))
     if largest > 0 and np.log2(largest) + np.log2(peaks.max()) > 2 * LARGEST:

@@ -1,7 +1,7 @@
 """`GenerativeClassifier`: base class of classifiers that estimate p(x | class) and P(class) in one sweep."""
 
 from abc import abstractmethod
-from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -26,7 +26,8 @@ from posteriori.models.density import DensityModel
 from posteriori.models.generative_summary import Summary
 from posteriori.models.linear_form import LinearForm
 from posteriori.sweeps.generative import CellSweep, GenerativeSweep
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.block import Block
+from posteriori.tables.table import Table
 
 
 class GenerativeClassifier(FromStatistics, DensityMethods, Classifier):
@@ -46,7 +47,7 @@ class GenerativeClassifier(FromStatistics, DensityMethods, Classifier):
     _counts_priors: ClassVar[bool] = True
 
     @abstractmethod
-    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+    def _plan(self, table: Table, before: Summary | None) -> tuple[Table, tuple[Group, ...]]:
         """Check the parameters, choose the family of each column, and code categories."""
 
     # --- fitting
@@ -65,7 +66,7 @@ class GenerativeClassifier(FromStatistics, DensityMethods, Classifier):
             known_names=before is not None,
             by_pairs=False,
         )
-        table, groups = self._plan(replace(reading.table, long_blocks=True), before)
+        table, groups = self._plan(reading.table.for_wide_statistics(), before)
         sweep = GenerativeSweep(groups, reading.targets.n_classes, self._takes_missing())
         joined = engine_for(table).run(sweep)
         self._refuse(table, groups, joined.parts[1::2])
@@ -149,6 +150,9 @@ class GenerativeClassifier(FromStatistics, DensityMethods, Classifier):
         """Return T(x) of rows; raise for missing values."""
         engine, groups = self._rows(X), self.model_.density.groups
         self._refuse(engine.table, groups, engine.run(CellSweep(groups, missing_allowed=False)).parts)
-        return engine.map(
-            lambda block: np.hstack([g.family.statistic(to_dense(g.pick(block.features))) for g in groups])
-        )
+        return engine.map(partial(_statistics, groups))
+
+
+def _statistics(groups: tuple[Group, ...], block: Block) -> Array:
+    """Return the sufficient statistics T(x) of the rows of a block, group by group."""
+    return np.hstack([group.family.statistic(to_dense(group.pick(block.features))) for group in groups])

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from posteriori.models.density import DensityModel
 from posteriori.models.generative_summary import Summary
 from posteriori.statistics.base import Joined
 from posteriori.sweeps.generative import CellSweep
+from posteriori.sweeps.row_functions import Products, Then
 from posteriori.tables.block import Block
 from posteriori.tables.table import Table
 
@@ -72,7 +74,7 @@ class DensityMethods(Methods):
     def _mapped(self, engine: Engine, finish: Callable[[Array], NDArray[Any]], instead: Any) -> NDArray[Any]:
         """Apply `finish` to the log joints of the rows; impossible rows get `instead`, with a warning."""
         self._check_cells(engine)
-        result: NDArray[Any] = engine.map(lambda block: finish(self._joint(block)))
+        result: NDArray[Any] = engine.map(Then(self._joint, finish))
         first = result if result.ndim == 1 else result[:, 0]
         if np.isnan(first).any():
             self._explain_nan(engine)
@@ -121,14 +123,14 @@ class DensityMethods(Methods):
         covariance w_k'x + w_k0.
         """
         engine = self._rows(X)
-        joint = self._mapped(engine, lambda joint: joint, self.model_.log_priors)
+        joint = self._mapped(engine, np.asarray, self.model_.log_priors)
         if self.model_.n_classes == 2:
             odds: Array = joint[:, 1] - joint[:, 0]
             return odds
         if self.model_.linear_part is None:
             return joint
         coef, intercept = self.model_.linear_part
-        linear = engine.map(lambda block: block.features @ coef.T + intercept)
+        linear = engine.map(Products(coef, intercept))
         # the two differ by a term common to the classes; adding its mean keeps the differences accurate
         with np.errstate(all="ignore"):
             shift = np.mean(linear - joint, axis=1, keepdims=True)
@@ -141,7 +143,7 @@ class DensityMethods(Methods):
         """
         engine = self._rows(X)
         self._check_cells(engine)
-        result = engine.map(lambda block: log_evidence(self._joint(block, "log_density")))
+        result = engine.map(Then(partial(self._joint, method="log_density"), log_evidence))
         if not np.isfinite(result).all():
             self._explain_nan(engine)
         return result

@@ -1,6 +1,7 @@
 """`GaussianClassifier`: Gaussian classes, with linear or quadratic boundaries."""
 
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +19,8 @@ from posteriori.messages.notes import Note
 from posteriori.models.density import GaussianModel
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.block import Block
+from posteriori.tables.table import Table
 
 
 @storable
@@ -113,7 +115,7 @@ class GaussianClassifier(LinearMethods, GenerativeClassifier):
     def _takes_missing(self) -> bool:
         return False
 
-    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+    def _plan(self, table: Table, before: Summary | None) -> tuple[Table, tuple[Group, ...]]:
         family = covariance_family(self.covariance, self.shared, self.estimate, self.shrinkage, self.rank)
         return table, (Group(family, tuple(range(table.n_columns))),)
 
@@ -125,7 +127,7 @@ class GaussianClassifier(LinearMethods, GenerativeClassifier):
         engine = self._engine(X)
         ((group,), (parameters,)) = self.model_.density.groups, self.model_.density.parameters
         family = group.family
-        result = engine.map(lambda block: family.distances(parameters, block.dense(), block.backend))  # type: ignore[attr-defined]
+        result = engine.map(partial(_distances, family, parameters))
         self._explain_nan(engine)
         return result
 
@@ -139,3 +141,9 @@ class GaussianClassifier(LinearMethods, GenerativeClassifier):
         check_is_fitted(self)
         self.model_.refuse_quadratic("distance to a plane")
         return signed_distance(self, X)
+
+
+def _distances(family: Any, parameters: Any, block: Block) -> Array:
+    """Return the squared Mahalanobis distances of the rows of a block to each class, (n, K)."""
+    distances: Array = family.distances(parameters, block.dense(), block.backend)
+    return distances

@@ -1,7 +1,6 @@
 """`JointTable`: one probability per combination of values."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from posteriori.messages.notes import Note, quote
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.sweeps.generative import CellSweep
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
+from posteriori.tables.views import CodedColumns
 
 
 @storable
@@ -89,7 +88,7 @@ class JointTable(GenerativeClassifier):
     def _takes_missing(self) -> bool:
         return False
 
-    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+    def _plan(self, table: Table, before: Summary | None) -> tuple[Table, tuple[Group, ...]]:
         smoothing = non_negative("smoothing", self.smoothing)
         self._refuse_missing(engine_for(table))
         others = tuple(j for j, column in enumerate(table.schema.columns) if column.kind != "boolean")
@@ -139,8 +138,7 @@ class JointTable(GenerativeClassifier):
 
     def _coded(self, engine: Engine) -> Engine:
         self._refuse_missing(engine)
-        features: Features = engine.table.features  # type: ignore[attr-defined]
-        return engine_for(MemoryTable(coded(features, self.model_.statistics.schema)))
+        return engine.on(coded(engine.table, self.model_.statistics.schema))
 
 
 def _is_fractional(levels: NDArray[Any] | None) -> bool:
@@ -148,11 +146,8 @@ def _is_fractional(levels: NDArray[Any] | None) -> bool:
     return levels is not None and levels.dtype.kind == "f" and bool((levels != np.floor(levels)).any())
 
 
-def _with_booleans(table: MemoryTable) -> MemoryTable:
+def _with_booleans(table: Table) -> Table:
     """Return the table with the levels False and True for boolean columns, whether both occur or not."""
-    columns = tuple(
-        replace(column, kind="category", levels=np.array([False, True])) if column.kind == "boolean" else column
-        for column in table.schema.columns
-    )
-    features = replace(table.features, schema=replace(table.schema, columns=columns))
-    return replace(table, features=features)
+    both = np.array([False, True])
+    levels = {j: both for j, column in enumerate(table.schema.columns) if column.kind == "boolean"}
+    return table.view(CodedColumns(levels)) if levels else table

@@ -1,6 +1,5 @@
 """The levels of categorical columns: those of the training rows in a fit, those of the fit in predictions."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,9 @@ from posteriori.engines.select import engine_for
 from posteriori.input.faults import refuse_cells
 from posteriori.messages.errors import DataError
 from posteriori.sweeps.generative import LevelSweep
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import Schema
+from posteriori.tables.table import Table
+from posteriori.tables.views import CodedColumns
 
 #: Numbers that may be categories.
 WHOLE = "categories: whole numbers from zero up (or text)"
@@ -20,14 +19,14 @@ WHOLE = "categories: whole numbers from zero up (or text)"
 LARGEST = 2.0**53
 
 
-def with_levels(table: MemoryTable, columns: tuple[int, ...], any_number: bool = False) -> MemoryTable:
+def with_levels(table: Table, columns: tuple[int, ...], any_number: bool = False) -> Table:
     """Return the table with these columns as codes of their values; text is coded already.
 
     A category that occurs only in rows of weight zero is not a level: then text, too, is read again. Numbers must be
     whole and not negative, unless `any_number` may be a category.
     """
     text = {j: levels for j in columns if (levels := table.schema.columns[j].levels) is not None}
-    uncoded = tuple(j for j in columns if j not in text or table.positive_rows is not None)
+    uncoded = tuple(j for j in columns if j not in text or table.drops_rows)
     if not uncoded:
         return table
     tally, observed = engine_for(table).run(LevelSweep(uncoded)).parts
@@ -36,34 +35,26 @@ def with_levels(table: MemoryTable, columns: tuple[int, ...], any_number: bool =
     values = dict(zip(uncoded, observed.values, strict=True))
     _refuse_merged(table, {j: levels for j, levels in values.items() if j not in text})
     words = {j: text[j][values[j].astype(np.intp)] for j in values if j in text}
-    return replace(table, features=_with_text(table.features.coded_by(values), words))
+    return table.view(CodedColumns(values, words))
 
 
-def coded(features: Features, schema: Schema) -> Features:
+def coded(table: Table, schema: Schema) -> Table:
     """Code rows to predict by the levels of the fit; the text columns of a frame are coded already."""
     levels = {
         j: column.levels
         for j, column in enumerate(schema.columns)
-        if column.levels is not None and features.schema.columns[j].levels is not column.levels
+        if column.levels is not None and table.schema.columns[j].levels is not column.levels
     }
     for j, values in levels.items():
-        if values.dtype.kind not in "fiub" or features.schema.columns[j].kind == "category":
+        if values.dtype.kind not in "fiub" or table.schema.columns[j].kind == "category":
             raise DataError(
                 f"{schema.describe(j)} had values such as {values.tolist()[0]!r} in fit and has another type now: pass "
                 "a frame, as in fit."
             )
-    return features.coded_by(levels) if levels else features
+    return table.view(CodedColumns(levels)) if levels else table
 
 
-def _with_text(features: Any, levels: dict[int, NDArray[Any]]) -> Any:
-    """Replace the levels of text columns by their text."""
-    columns = tuple(
-        replace(column, levels=levels[j]) if j in levels else column for j, column in enumerate(features.schema.columns)
-    )
-    return replace(features, schema=replace(features.schema, columns=columns))
-
-
-def _refuse_merged(table: MemoryTable, levels: dict[int, NDArray[Any]]) -> None:
+def _refuse_merged(table: Table, levels: dict[int, NDArray[Any]]) -> None:
     """Raise if a categorical column has whole numbers that are not distinct as float64."""
     for j, values in levels.items():
         if len(values) and max(abs(values[0]), abs(values[-1])) >= LARGEST:

@@ -1,7 +1,7 @@
 """`NaiveBayes`: columns of any type, independent given the class."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
-from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.base import GenerativeClassifier
 from posteriori.estimators.generative.column_families import (
     groups_for,
@@ -32,8 +31,7 @@ from posteriori.models.explanation import Explanation
 from posteriori.models.generative_summary import Summary
 from posteriori.storable import storable
 from posteriori.sweeps.generative import UnseenSweep
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 #: How missing values, and categories that did not occur in training, may be treated.
 STRATEGIES = ("marginalize", "error")
@@ -162,7 +160,7 @@ class NaiveBayes(GenerativeClassifier):
     def _summary_notes(self, summary: Summary) -> list[Note]:
         return []
 
-    def _plan(self, table: MemoryTable, before: Summary | None) -> tuple[MemoryTable, tuple[Group, ...]]:
+    def _plan(self, table: Table, before: Summary | None) -> tuple[Table, tuple[Group, ...]]:
         choice("unseen", self.unseen, STRATEGIES)
         if before is None:
             settings = read_settings(self.smoothing, self.shared, self.estimate)
@@ -194,7 +192,7 @@ class NaiveBayes(GenerativeClassifier):
         self._check_cells(engine)
         self._explain_nan(engine)  # raises for cells outside the domain of a family
         density = self.model_.density
-        parts = engine.map(lambda block: shares(density, block))
+        parts = engine.map(partial(shares, density))
         names = tuple(str(column.name) for column in self.model_.statistics.schema.columns)
         two, priors = len(self.classes_) == 2, self.model_.log_priors
         return Explanation(
@@ -206,23 +204,20 @@ class NaiveBayes(GenerativeClassifier):
         )
 
     def _coded(self, engine: Engine) -> Engine:
-        table = engine.table
-        assert isinstance(table, MemoryTable)
-        if table.is_sparse:
+        if engine.table.is_sparse:
             refuse_sparse(self.model_.density.groups)
-            return engine_for(replace(table, long_blocks=True))
-        return engine_for(MemoryTable(coded(table.features, self.model_.statistics.schema)))
+            return engine.on(engine.table.for_wide_statistics())
+        return engine.on(coded(engine.table, self.model_.statistics.schema))
 
     def _check_cells(self, engine: Engine) -> None:
         """Count unseen categories: categories that did not occur in training; raise if ``unseen="error"``."""
-        features: Features = engine.table.features  # type: ignore[attr-defined]
         for group in self.model_.density.groups:
             if not group.family.takes_levels:
                 continue
             sizes = tuple(len(values) for values in self.model_.statistics.levels(group))
             tally = engine.run(UnseenSweep(group, sizes))
             if tally.count.any():
-                note = unseen_note(engine.table.schema, features, tally, group.columns)
+                note = unseen_note(engine.table, tally, group.columns)
                 if self.unseen == "error":
                     raise DataError(str(note))
                 note.warn()

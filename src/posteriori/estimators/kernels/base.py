@@ -11,11 +11,11 @@ from posteriori.bases.kernel_centers import (
     Distinct,
     distinct_rows,
     given_centers,
-    landmarks,
     read_centers_parameter,
     seed_of,
 )
 from posteriori.checks.parameters import choice
+from posteriori.engines.select import engine_for
 from posteriori.estimators.base import Classifier, ProbabilityMethods
 from posteriori.estimators.learned import Learned
 from posteriori.fits.bandwidth import check_apart, median_bandwidth, read_bandwidth
@@ -25,10 +25,13 @@ from posteriori.input.training import Reading, read_training
 from posteriori.messages.notes import Note
 from posteriori.models.kernel import KernelModel
 from posteriori.objectives.kernel_design import KernelDesign, on_all, on_landmarks, refuse_many
+from posteriori.sweeps.landmarks import LandmarkSweep
 from posteriori.tables.block import Block
 
 #: Units of distances: the columns as they are, or each divided by its standard deviation.
 UNITS = ("data", "sd")
+#: Why all rows are needed in one place, and what to do where that is impossible.
+ALL_ROWS = "Kernels on all points need all rows in one place: pass centers= as a number of landmarks."
 
 
 @dataclass(frozen=True)
@@ -100,24 +103,24 @@ class KernelClassifier(ProbabilityMethods, Classifier):
         centers, width = read_centers_parameter(self.centers, self._center_options), read_bandwidth(self.bandwidth)
         units = choice("units", self.units, UNITS)
         reading = read_training(self, X, y, sample_weight, allow_counts=True)
-        table = reading.table
+        table, engine = reading.table, engine_for(reading.table)
         refuse_not_finite(table)
-        sds = standard_deviations(table)
-        scale, notes = (scale_of(sds), ()) if units == "sd" else (None, dominating_notes(table, sds))
+        sds = standard_deviations(engine)
+        scale, notes = (scale_of(sds), ()) if units == "sd" else (None, dominating_notes(table.schema, sds))
         if isinstance(centers, int):
-            points = landmarks(table, centers, seed_of(self.random_state))
+            points = engine.run(LandmarkSweep(centers, seed_of(self.random_state))).in_order()
             centers = "all" if len(points) < centers else points
         elif not isinstance(centers, str):
             centers = given_centers(centers, table)
         on_all, distinct = isinstance(centers, str), None
         if on_all or validated or width == "cv":
-            distinct = distinct_rows(table, reading.targets.n_classes)
+            distinct = distinct_rows(engine.collect(ALL_ROWS), reading.targets.n_classes)
         if isinstance(centers, str):
             assert distinct is not None
             refuse_many(len(distinct.rows))
             centers = distinct.rows
         if isinstance(width, str):
-            rows = landmarks(table, MOST_MEASURED, None) if distinct is None else distinct.rows
+            rows = engine.run(LandmarkSweep(MOST_MEASURED)).in_order() if distinct is None else distinct.rows
             width, more = median_bandwidth(rows if scale is None else measured(rows, rows[0], scale))
             notes = (*notes, *more)
         return KernelProblem(reading, centers, distinct, on_all, width, notes, scale)

@@ -11,7 +11,8 @@ from posteriori.arrays import Array
 from posteriori.bases.kernel_centers import distinct_rows
 from posteriori.checks.parameters import choice, non_negative
 from posteriori.engines.progress import job
-from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
+from posteriori.engines.select import engine_for
+from posteriori.estimators.kernels.base import ALL_ROWS, KernelClassifier, KernelProblem
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
 from posteriori.fits.kernels.cross_validation import cross_validate
@@ -170,7 +171,8 @@ class KernelLogisticRegression(KernelClassifier):
         self, problem: KernelProblem, bandwidth: float, precision: float, validated: Mapping[str, Array] | None
     ) -> Self:
         """Run the online algorithm of the book."""
-        distinct = problem.distinct or distinct_rows(problem.reading.table, problem.n_classes)
+        rows = engine_for(problem.reading.table)
+        distinct = problem.distinct or distinct_rows(rows.collect(ALL_ROWS), problem.n_classes)
         kernel, rng = problem.kernel(bandwidth), check_random_state(self.random_state)
         run = run_online(kernel, distinct, precision, rng)
         solution, note = online_solution(kernel, distinct, run, precision)

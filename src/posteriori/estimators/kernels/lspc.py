@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
+from operator import itemgetter
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.progress import job
+from posteriori.engines.select import engine_for
 from posteriori.estimators.kernels.base import KernelClassifier, KernelProblem
 from posteriori.estimators.learned import Learned
 from posteriori.estimators.parameters import parameters
@@ -19,6 +21,7 @@ from posteriori.models.base import InputColumns
 from posteriori.models.kernel import LspcModel
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.storable import storable
+from posteriori.sweeps.row_functions import Then
 
 
 @storable
@@ -124,7 +127,7 @@ class LSPC(KernelClassifier):
             bandwidth, precision, validated = self._select(problem, precisions)
             _, normal, shares = self._equations(problem, bandwidth)
             theta = solve_lspc(normal, shares, precision, (problem.n_classes, len(problem.centers)))
-        _, totals = problem.reading.table.class_sizes(problem.n_classes)
+        totals = engine_for(problem.reading.table).rows(problem.n_classes).weights
         members = self._members(problem)
         return self._hold(
             LspcModel(
@@ -176,9 +179,9 @@ class LSPC(KernelClassifier):
 
     def uses_prior(self, X: Any) -> NDArray[np.bool_]:
         """Return which rows have all outputs rounded up to zero, (n,): their probabilities are ``class_priors_``."""
-        return self._map(self._engine(X), lambda block: self.model_.rounded(block)[1])
+        return self._map(self._engine(X), Then(self.model_.rounded, itemgetter(1)))
 
     def decision_function(self, X: Any) -> Array:
         """Return the posteriors, (n, K); for two classes their difference, (n,), positive for ``classes_[1]``."""
-        p: Array = self._map(self._engine(X), lambda block: np.exp(self.model_.log_probabilities(block)))
+        p: Array = self._map(self._engine(X), Then(self.model_.log_probabilities, np.exp))
         return p[:, 1] - p[:, 0] if len(self.classes_) == 2 else p

@@ -1,6 +1,7 @@
 """`BayesianLogisticRegression`: logistic and softmax regression with a posterior over the coefficients."""
 
 from dataclasses import field, replace
+from functools import partial
 from typing import Any, Literal, Self
 
 from sklearn.utils import check_random_state
@@ -10,6 +11,7 @@ from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.checks.levels import tail
 from posteriori.checks.parameters import choice
+from posteriori.engines.select import engine_for
 from posteriori.estimators.base import Classifier, ProbabilityMethods
 from posteriori.estimators.bases.base import Basis
 from posteriori.estimators.learned import Learned
@@ -193,7 +195,7 @@ class BayesianLogisticRegression(LinearMethods, ProbabilityMethods, Classifier):
             gaussian = not any(note.code == "laplace-inaccurate" for note in before.notes)
             fit = update_posterior(reading.table, before.link, before.posterior, before.precision, labels, gaussian)
             return self._store(reading, fit, before.seed, before.n_batches + 1)
-        warm_up = warm_up.joined(WarmUp.of(reading.table, before.n_classes))
+        warm_up = warm_up.joined(WarmUp.of(engine_for(reading.table).numbered(), before.n_classes))
         fit = fit_posterior(warm_up.table(reading.table.schema), before.link, prior, self.fit_intercept, labels)
         stored = WarmUp.has_room(len(warm_up.rows), warm_up.rows.shape[1], fit.posterior.w.size)
         return self._store(reading, fit, before.seed, before.n_batches + 1, warm_up if stored else None)
@@ -209,23 +211,23 @@ class BayesianLogisticRegression(LinearMethods, ProbabilityMethods, Classifier):
                 f"predictive='quadrature' is for two classes; there are {link.n_classes}. Use 'sampling', or 'probit'."
             )
         labels = tuple(as_objects(reading.targets.classes).tolist())
-        table = reading.table
+        table, engine = reading.table, engine_for(reading.table).numbered()
         fit = fit_posterior(table, link, prior, self.fit_intercept, labels)
         seed = int(check_random_state(self.random_state).randint(0, 2**31 - 1))
-        stored = streaming and WarmUp.has_room(table.n_rows, table.n_columns, fit.posterior.w.size)
-        return self._store(reading, fit, seed, 1, WarmUp.of(table, link.n_classes) if stored else None)
+        stored = streaming and WarmUp.has_room(engine.n_rows, table.n_columns, fit.posterior.w.size)
+        return self._store(reading, fit, seed, 1, WarmUp.of(engine, link.n_classes) if stored else None)
 
     def _store(
         self, reading: Reading, fit: PosteriorFit, seed: int, n_batches: int, warm_up: WarmUp | None = None
     ) -> Self:
-        fitted = fit.fitted
+        fitted, objective = fit.fitted, fit.fitted.maximum.objective
         before = [note for note in self.model_.notes if note.code == CODE] if n_batches > 1 else []
         return self._hold(
             PosteriorModel(
                 classes=reading.targets.classes,
                 columns=InputColumns.of(reading.noted),
                 status=fitted.maximum.status,
-                notes=(*fit.notes, *(fractional_notes(reading.table, *FREQUENCIES) or before)),
+                notes=(*fit.notes, *(fractional_notes(objective.engine, objective.rows, *FREQUENCIES) or before)),
                 posterior=fit.posterior,
                 correction=fit.corrected,
                 link=fitted.link,
@@ -260,7 +262,7 @@ class BayesianLogisticRegression(LinearMethods, ProbabilityMethods, Classifier):
         """
         engine, model = self._engine(X), self.model_
         tail(level)
-        return self._map(engine, lambda block: model.intervals(block, level))
+        return self._map(engine, partial(model.intervals, level=level))
 
     def linear_predictor(self, X: Any) -> Array:
         """Return the posterior mean of eta: (n,) for two classes, (n, K) for more."""

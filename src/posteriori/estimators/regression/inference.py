@@ -22,13 +22,12 @@ from posteriori.inference.coefficients.effects import OddsRatios, odds_ratios
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.intervals import wald_interval
 from posteriori.inference.coefficients.tests import TestResult, score_test, wald_test
-from posteriori.inference.coefficients.training_rows import read_extra
 from posteriori.inference.coefficients.validity import refuse_likelihood
 from posteriori.inference.summaries.table import CoefficientTable
 from posteriori.input.frames.alignment import aligned
+from posteriori.input.row_values import read_extra
 from posteriori.models.regression import RegressionModel
 from posteriori.models.sketch import Sketch
-from posteriori.tables.memory import MemoryTable
 
 if TYPE_CHECKING:
     from posteriori.estimators.linear import LinearMethods as Methods  # whose methods the mixin uses
@@ -193,7 +192,6 @@ class CoefficientInference(Methods):
         refuse_likelihood(fitted, "a score test")
         rows = read_rows(self, X, y, sample_weight, offset)
         rows.objective(fitted)
-        assert isinstance(rows.engine.table, MemoryTable)
         result = score_test(fitted, rows.engine, read_extra(aligned(X, extra, "extra"), rows.engine.table))
         return replace(result, native=self._library())
 

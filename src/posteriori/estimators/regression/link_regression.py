@@ -1,7 +1,7 @@
 """`LinkRegression`: base class of regressions with a link function: fits and predictions."""
 
 from abc import abstractmethod
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -30,8 +30,8 @@ from posteriori.fits.online_stream import fit_stream, state_after
 from posteriori.inference.bayes.evidence.choose import choose_precision, precision_notes
 from posteriori.inference.prior_notes import binding_notes
 from posteriori.input.frames.alignment import aligned
+from posteriori.input.row_values import with_offset
 from posteriori.input.training import Reading, read_training
-from posteriori.input.weights import read_offset
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.models.base import InputColumns
@@ -48,6 +48,8 @@ from posteriori.solvers.base import Solution
 from posteriori.solvers.catalogue import FIRST_ORDER, check_rate, check_solver
 from posteriori.solvers.ordered.online_pass import OnlineState
 from posteriori.solvers.trace import Trace
+from posteriori.sweeps.row_functions import Then, offset_of
+from posteriori.tables.views import ContrastedOffset
 
 #: The end of the note on frequency weights that are not whole numbers, and its remedy.
 FREQUENCIES = (
@@ -213,9 +215,10 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
     ) -> Self:
         """Store the maximum as a model, and emit its notes."""
         maximum, names = fitted.maximum, reading.table.schema.names
+        objective = maximum.objective
         notes = (*maximum.notes, *binding_notes(fitted, information, self.prior, names))
         if not is_sampling(self.weights):
-            notes += fractional_notes(reading.table, *FREQUENCIES)
+            notes += fractional_notes(objective.engine, objective.rows, *FREQUENCIES)
         finished = maximum.finished
         return self._hold(
             RegressionModel(
@@ -230,7 +233,7 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
                 likelihoods=fitted.likelihoods,
                 solution=maximum.solution,
                 infinite=fitted.infinite(),
-                takes_offset=reading.table.offset is not None,
+                takes_offset=objective.rows.has_offset,
                 weights="sampling" if is_sampling(self.weights) else "frequency",
                 precision=precision,
                 state=state,
@@ -244,9 +247,8 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
         if self.model_.takes_offset and offset is None:
             raise DataError("the model was fitted with an offset, so it cannot predict without one: pass offset=.")
         engine, n_classes = self._engine(X), self.model_.n_classes
-        read = read_offset(aligned(X, offset, "offset"), engine.table.n_rows, 1 if n_classes == 2 else n_classes)
-        engine.table = replace(engine.table, offset=self.model_.link.contrast_offset(read))  # type: ignore[type-var]
-        return engine
+        table = with_offset(engine.table, aligned(X, offset, "offset"), 1 if n_classes == 2 else n_classes)
+        return engine.on(table).view(ContrastedOffset(self.model_.link))
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return log P(class | x), (n, K), exact where the probability itself would round to zero."""
@@ -260,11 +262,11 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
     def predict_proba(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return P(class | x), (n, K) in the order of ``classes_``."""
         engine = self._rows(X, offset)
-        return as_given(X, self._map(engine, lambda block: np.exp(self.model_.log_probabilities(block))))
+        return as_given(X, self._map(engine, Then(self.model_.log_probabilities, np.exp)))
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        codes = self._map(self._rows(X, offset), lambda block: argmax(self.model_.log_probabilities(block)))
+        codes = self._map(self._rows(X, offset), Then(self.model_.log_probabilities, argmax))
         labels: NDArray[Any] = self.classes_[codes]
         return labels
 
@@ -282,5 +284,5 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
     def explain(self, X: Any, offset: Any = None) -> Explanation:
         """Return the parts of the linear predictor: baseline, contributions of the columns, and the offset if any."""
         engine = self._rows(X, offset)
-        scores = engine.table.offset  # type: ignore[attr-defined]
-        return self._explained(X, engine, None if scores is None else self.model_.expanded(scores))
+        scores = self.model_.expanded(engine.map(offset_of)) if engine.rows(1).has_offset else None
+        return self._explained(X, engine, scores)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
 from posteriori.engines.base import Engine
-from posteriori.engines.select import engine_for
 from posteriori.estimators.regression.rows import covariance_matrix, read_rows, refuse_unused
 from posteriori.inference.coefficients.covariance import covariance_in_units, read_covariance, standard_errors
 from posteriori.inference.coefficients.effects import PLACES, MarginalEffects, marginal_effects
@@ -17,14 +17,16 @@ from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.influence import RESIDUALS, Influence, influence_of, residuals
 from posteriori.inference.coefficients.probability_intervals import probability_intervals
 from posteriori.inference.coefficients.pseudo_r2 import fitted_probabilities, mcfadden, tjur
-from posteriori.inference.coefficients.training_rows import mean_row, placed, weighted
+from posteriori.inference.coefficients.training_rows import mean_row
 from posteriori.inference.coefficients.validity import refuse_separated
 from posteriori.input.frames.alignment import aligned
 from posteriori.input.frames.native import native_of
+from posteriori.input.row_values import with_weights
+from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.models.linear_scores import LinearScores
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import ContrastedOffset
 
 if TYPE_CHECKING:
     from posteriori.estimators.regression.inference import CoefficientInference as Methods  # which goes with it
@@ -52,7 +54,7 @@ class RowInference(Methods):
             refuse_unused(rows, "kind='mcfadden' is of the likelihoods of the fit; rows are for kind='tjur'.")
             return mcfadden(self.model_.likelihoods)
         engine = read_rows(self, **rows).engine
-        return tjur(fitted, engine.map(lambda block: fitted_probabilities(fitted, block)))
+        return tjur(fitted, engine.map(partial(fitted_probabilities, fitted)))
 
     def residuals(
         self, X: Any, y: Any, kind: str = "deviance", *, sample_weight: Any = None, offset: Any = None
@@ -65,9 +67,8 @@ class RowInference(Methods):
         choice("kind", kind, RESIDUALS)
         fitted = self._fitted()
         engine = read_rows(self, X, y, sample_weight, offset).engine
-        scores, n_classes = LinearScores(fitted.units, fitted.w), len(fitted.classes)
-        values = self._map(engine, lambda block: residuals(fitted.link, scores(block), block.counts(n_classes), kind))
-        return placed(values, engine, np.nan)
+        values = self._map(engine, partial(_residuals, fitted.link, LinearScores(fitted.units, fitted.w), kind))
+        return engine.table.in_user_rows(values, np.nan)
 
     def influence(self, X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None) -> Influence:
         """Return leverage, Cook's distance and dfbetas of each row, or row of counts, of the fit (Pregibon 1981)."""
@@ -76,7 +77,8 @@ class RowInference(Methods):
         rows = read_rows(self, X, y, sample_weight, offset)
         matrix = covariance_in_units(fitted, "expected", rows.sums(fitted)) / fitted.information.scale
         errors = standard_errors(fitted, matrix)
-        values = placed(rows.engine.map(lambda block: influence_of(fitted, matrix, errors, block)), rows.engine, 0.0)
+        values = rows.engine.map(partial(influence_of, fitted, matrix, errors))
+        values = rows.engine.table.in_user_rows(values, 0.0)
         return Influence(values[:, 0], values[:, 1], values[:, 2:], fitted.labels, native_of(X))
 
     def marginal_effects(
@@ -102,12 +104,10 @@ class RowInference(Methods):
             raise DataError("marginal effects are of the columns of X; this model is linear in those of a basis.")
         fitted = self._fitted()
         matrix = self._covariance_for(fitted, kind, covariance)
-        table = self._rows_to_predict(X, offset).table
-        assert isinstance(table, MemoryTable)
-        table = table if sample_weight is None else weighted(table, aligned(X, sample_weight, "sample_weight"))
-        return marginal_effects(
-            fitted, engine_for(mean_row(table) if at == "mean" else table), matrix, native_of(X), at
-        )
+        engine = self._rows_to_predict(X, offset)
+        if sample_weight is not None:
+            engine = engine.on(with_weights(engine.table, aligned(X, sample_weight, "sample_weight")))
+        return marginal_effects(fitted, mean_row(engine) if at == "mean" else engine, matrix, native_of(X), at)
 
     def predict_interval(
         self, X: Any, level: float = 0.95, offset: Any = None, *, kind: str | None = None, covariance: Any = None
@@ -121,12 +121,7 @@ class RowInference(Methods):
         """
         fitted = self._fitted()
         matrix = self._covariance_for(fitted, kind, covariance)
-
-        def bounds(block: Block) -> Array:
-            self.model_.linear(replace(block, offset=None))  # raises for cells that are not finite
-            return probability_intervals(fitted, matrix, block, level)
-
-        return self._map(self._rows_to_predict(X, offset), bounds)
+        return self._map(self._rows_to_predict(X, offset), partial(_bounds, self.model_.linear, fitted, matrix, level))
 
     def _covariance_for(self, fitted: Fitted, kind: str | None, covariance: Any) -> Array:
         """Return a covariance in the units of the fit, from the sums of the fit or from a matrix of the user."""
@@ -135,6 +130,15 @@ class RowInference(Methods):
 
     def _rows_to_predict(self, X: Any, offset: Any) -> Engine:
         """Read rows to predict, the offset in contrasts."""
-        table = self._rows(X, offset).table
-        assert isinstance(table, MemoryTable)
-        return engine_for(replace(table, offset=self.model_.link.as_contrasts().contrast_offset(table.offset)))
+        return self._rows(X, offset).view(ContrastedOffset(self.model_.link.as_contrasts()))
+
+
+def _residuals(link: LinkFunction, scores: LinearScores, kind: str, block: Block) -> Array:
+    """Return the residuals of the rows of a block."""
+    return residuals(link, scores(block), block.counts(link.n_classes), kind)
+
+
+def _bounds(scores: LinearScores, fitted: Fitted, matrix: Array, level: float, block: Block) -> Array:
+    """Return intervals of the probabilities of the rows of a block, (n, K, 2)."""
+    scores(replace(block, offset=None))  # raises for cells that are not finite
+    return probability_intervals(fitted, matrix, block, level)

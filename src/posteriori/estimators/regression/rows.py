@@ -1,7 +1,6 @@
 """Rows that a fitted regression reads again: those of its fit for covariances and tests, new ones for sketches."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +8,7 @@ import scipy.linalg as la
 
 from posteriori.arrays import Array
 from posteriori.checks.parameters import choice
-from posteriori.engines.select import engine_for
-from posteriori.fits.information import row_weights
+from posteriori.fits.link_regression import likelihood_engine
 from posteriori.fits.sketch import sketch_of
 from posteriori.inference.coefficients.covariance import DEFAULT, Covariance, covariance_in_units
 from posteriori.inference.coefficients.fitted import Fitted
@@ -22,10 +20,10 @@ from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.input.training import read_training
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
-from posteriori.models.information import Sums
+from posteriori.models.information import Sums, is_sampling
 from posteriori.models.regression import RegressionModel
 from posteriori.models.sketch import Sketch
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import OneClass
 
 #: The rows of a fit by name, absent.
 NO_ROWS = {"X": None, "y": None, "sample_weight": None, "offset": None}
@@ -74,9 +72,7 @@ def read_rows(model: Any, X: Any, y: Any, sample_weight: Any = None, offset: Any
     if reading.targets.n_classes != n_classes:
         raise DataError(f"y has counts of {reading.targets.n_classes} classes; the model has {n_classes}.")
     table = model._through_basis(reading, known=value.columns.phi).table
-    table = replace(table, offset=value.link.as_contrasts().contrast_offset(table.offset))
-    table = table.counted(2) if n_classes == 2 else table
-    return Rows(engine_for(table), row_weights(value.weights, table))
+    return Rows(likelihood_engine(table, value.link.as_contrasts()), is_sampling(value.weights))
 
 
 def _sums(model: Any, fitted: Fitted, rows: dict[str, Any]) -> Sums:
@@ -120,10 +116,8 @@ def covariance_matrix(model: Any, fitted: Fitted, kind: str | None, named: dict[
 def sketch_of_rows(model: Any, X: Any) -> Sketch:
     """Compute the sketch of rows as `fit` does, without their classes."""
     fitted = model._fitted()
-    table = model._engine(own_columns(model, X)).table  # without an offset
-    assert isinstance(table, MemoryTable)
-    bare = replace(table, offset=None, targets=np.zeros(table.features.n_rows, dtype=np.intp))
-    return sketch_of(engine_for(bare), fitted.link, model.model_.linear.units)
+    engine = model._engine(own_columns(model, X)).view(OneClass())  # without an offset
+    return sketch_of(engine, fitted.link, model.model_.linear.units)
 
 
 def restricted_statistic(model: Any, embedding: Array, X: Any, y: Any, **rows: Any) -> float:

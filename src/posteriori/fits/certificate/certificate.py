@@ -21,13 +21,12 @@ from posteriori.fits.certificate.accurate_gradient import AccurateGradient, Boun
 from posteriori.fits.certificate.rounding import conversion_bound, sum_bound
 from posteriori.fits.existence.conditioning import to_plain
 from posteriori.fits.problem import Preparation
-from posteriori.fits.total_weight import for_weights
+from posteriori.fits.weight_tolerances import for_weights
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import Solution, State, convergence_reason, gap_of, solution_of
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.sweeps.twofold import EPS
-from posteriori.tables.memory import MemoryTable
 
 #: Rounding, relative to the tolerance or the decrement, above which the gradient is summed again accurately.
 SMALL = 0.1
@@ -70,7 +69,7 @@ def finish(preparation: Preparation, state: State, reason: str, tol: float, reac
     `tol` is the tolerance of the certificate, `reach` that of the solver: no less, and what its gradients can reach.
     """
     plain, working = preparation.objective, preparation.working
-    v, factor, near = state.point.w, state.factor, for_weights(plain.engine.table, NEAR)
+    v, factor, near = state.point.w, state.factor, for_weights(plain.rows, NEAR)
     if state.point.hessian is not None and factor is not None and state.decrement <= near and state.nonsingular:
         v = working.fixed(v - factor.solve(state.point.gradient)) if state.decrement <= reach else v
     w = plain.settled(to_plain(working, v))
@@ -125,7 +124,7 @@ def _refined(
     arrival = convergence_reason(state.decrement, reach)
     kind = solution.reason.removeprefix(arrival) if solution.converged and state.point.hessian is not None else ""
     explained = tol < claim <= max(EXPLAINED * gradient.floor, 4.0 * gradient.error)
-    rounding = bool(may_step and explained and claim <= for_weights(preparation.objective.engine.table, HARMLESS))
+    rounding = bool(may_step and explained and claim <= for_weights(preparation.objective.rows, HARMLESS))
     certified = replace(
         solution,
         decrement=claim,
@@ -197,6 +196,6 @@ def _hessian_error(working: PenalizedLikelihood, factor: SymmetricFactor) -> flo
     """
     units, table = working.units, working.engine.table
     condition = np.linalg.cond(units.triangle) if isinstance(units, TriangularUnits) else 1.0
-    if isinstance(table, MemoryTable) and table.is_sparse:
+    if table.is_sparse:
         condition *= 1.0 + CENTRED * float(np.square(units.centre / units.scale).max(initial=0.0))
     return float(EPS * condition / max(factor.least_eigenvalue, EPS**2))

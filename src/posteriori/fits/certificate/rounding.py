@@ -4,7 +4,6 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import TriangularUnits
-from posteriori.fits.total_weight import total_weight
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.jeffreys import JeffreysLikelihood
 from posteriori.objectives.penalized import PenalizedLikelihood
@@ -29,10 +28,8 @@ def conversion_bound(
     if dense and (isinstance(working.units, TriangularUnits) or prior.precision.ndim == 2 or not plain.link.is_concave):
         return np.inf
     size = _sizes(plain, factor).reshape(q, -1)
-    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * total_weight(plain.engine.table)))
-    offset = plain.memory_table.offset
-    offset_size = 0.0 if offset is None else float(np.abs(offset).max(initial=0.0))
-    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + offset_size
+    level = size[:, 0] if units.intercept else np.full(q, np.sqrt(0.5 * plain.rows.total))
+    terms = np.abs(lead) + np.abs(weights) @ np.abs(units.centre) + plain.rows.offset_size
     slopes = np.abs(weights) * units.scale * size[:, int(units.intercept) :]
     w = units.from_data(lead, weights).ravel() - prior.mean
     penalty = float(np.sqrt(max(float(w @ prior.times(w)), 0.0))) + prior.value(np.zeros_like(w)) ** 0.5
@@ -47,7 +44,7 @@ def sum_bound(working: PenalizedLikelihood, factor: SymmetricFactor | None, w: A
     is below the weight of all rows, as a column in units of its standard deviation has |z| below one in the mean;
     otherwise the sizes are summed. Jeffreys' prior adds the rounding of leverages.
     """
-    total, least = total_weight(working.engine.table), 1.0 if factor is None else max(factor.least_eigenvalue, EPS)
+    total, least = working.rows.total, 1.0 if factor is None else max(factor.least_eigenvalue, EPS)
     terms: Array | float = total
     if factor is not None and not working.link.is_canonical:
         shaped = w.reshape(working.link.n_scores, -1)
@@ -63,4 +60,4 @@ def _sizes(objective: PenalizedLikelihood, factor: SymmetricFactor | None) -> Ar
     """Return the roots of the diagonal of the Hessian, or a bound where there is no room for one."""
     if factor is not None:
         return factor.size
-    return np.full(objective.n_parameters, np.sqrt(max(0.5 * total_weight(objective.engine.table), 1e-300)))
+    return np.full(objective.n_parameters, np.sqrt(max(0.5 * objective.rows.total, 1e-300)))

@@ -1,12 +1,11 @@
 """The finite point that stands for a maximum at infinity."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
-from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import to_plain, to_working
 from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
 from posteriori.fits.existence.several_classes import LONGEST, SEPARATED_MISFIT, FinitePoint, point_of_several
@@ -15,8 +14,9 @@ from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import MANY, Newton, NewtonState
+from posteriori.sweeps.reductions import SumSweep
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import ContrastedOffset
 
 #: Newton steps that reduce the misfit by less than a tenth, after which the separating direction is followed instead.
 PATIENCE = 5
@@ -94,26 +94,16 @@ def _contrasted(objective: PenalizedLikelihood) -> PenalizedLikelihood:
     if objective.link.n_scores < K or not objective.prior.is_flat or objective.gauge.shape[1] != p:
         return objective
     flat = np.zeros((K - 1) * p)
-    link, table = Softmax(K, reference=0), objective.engine.table
-    engine = objective.engine
-    if isinstance(table, MemoryTable) and table.offset is not None:
-        engine = engine_for(replace(table, offset=link.contrast_offset(table.offset)))
+    link = Softmax(K, reference=0)
+    engine = objective.engine.view(ContrastedOffset(link)) if objective.rows.has_offset else objective.engine
     return replace(objective, engine=engine, link=link, prior=Quadratic(flat, flat), gauge=np.zeros((len(flat), 0)))
 
 
 def _misfit(objective: PenalizedLikelihood, point: Point, separation: Separation, least: float) -> float:
     """Return the sum, over rows and the classes they are separated from, of weight times probability of those."""
-    link, units = objective.link, _plain_units(objective)
-    w = to_plain(objective, point.w).reshape(link.n_scores, units.n_coefficients)
-
-    def miss(block: Block) -> Array:
-        eta = units.design(block.features).scores(w)
-        p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
-        separated = _gains(objective, separation, block) > least
-        missed: Array = np.einsum("na,nk,nak->n", block.counts(link.n_classes), p, separated)
-        return missed
-
-    return float(objective.engine.map(miss).sum())
+    gains = _Gains.of(objective, separation)
+    w = to_plain(objective, point.w).reshape(gains.link.n_scores, gains.units.n_coefficients)
+    return float(objective.engine.run(SumSweep(_Missed(gains, least, w))).values)
 
 
 def _least_gain(objective: PenalizedLikelihood, separation: Separation) -> float:
@@ -124,24 +114,56 @@ def _least_gain(objective: PenalizedLikelihood, separation: Separation) -> float
     if separation.kind == "complete":
         return -np.inf  # every row from every other class
     assert separation.decided is not None
-
-    def largest(block: Block) -> Array:
-        own = block.counts(objective.link.n_classes) > 0
-        most: Array = np.where(own[:, :, None], _gains(objective, separation, block), -np.inf).max(axis=(1, 2))
-        return most
-
-    gains = objective.engine.map(largest)[separation.decided.effect.rows]
+    gains = objective.engine.map(_LargestGain(_Gains.of(objective, separation)))[separation.decided.effect.rows]
     return SEPARATED_GAIN * min(1.0, float(gains.min(initial=1.0)))
 
 
-def _gains(objective: PenalizedLikelihood, separation: Separation, block: Block) -> Array:
-    """Return what each row gains along the direction on each other class, (n, own, other); -inf on its own."""
-    link = objective.link
-    direction = _scores_of(separation, link)
-    lead = link.expand(_plain_units(objective).design(block.features).scores(direction))
-    gains: Array = lead[:, :, None] - lead[:, None, :]
-    gains[:, np.arange(link.n_classes), np.arange(link.n_classes)] = -np.inf
-    return gains
+@dataclass(frozen=True)
+class _Gains:
+    """What each row gains along the direction of a separation on each other class, (n, own, other); -inf on its own."""
+
+    link: LinkFunction
+    units: Units
+    direction: Array
+
+    @classmethod
+    def of(cls, objective: PenalizedLikelihood, separation: Separation) -> "_Gains":
+        return cls(objective.link, _plain_units(objective), _scores_of(separation, objective.link))
+
+    def __call__(self, block: Block) -> Array:
+        lead = self.link.expand(self.units.design(block.features).scores(self.direction))
+        gains: Array = lead[:, :, None] - lead[:, None, :]
+        gains[:, np.arange(self.link.n_classes), np.arange(self.link.n_classes)] = -np.inf
+        return gains
+
+
+@dataclass(frozen=True)
+class _Missed:
+    """The weight times the probability at w of the classes that each row is separated from, (n,)."""
+
+    gains: _Gains
+    least: float
+    w: Array
+
+    def __call__(self, block: Block) -> Array:
+        link = self.gains.link
+        eta = self.gains.units.design(block.features).scores(self.w)
+        p = np.exp(link.log_probabilities(eta if block.offset is None else eta + block.offset))
+        separated = self.gains(block) > self.least
+        missed: Array = np.einsum("na,nk,nak->n", block.counts(link.n_classes), p, separated)
+        return missed
+
+
+@dataclass(frozen=True)
+class _LargestGain:
+    """The largest gain of the row's own classes on any other, (n,)."""
+
+    gains: _Gains
+
+    def __call__(self, block: Block) -> Array:
+        own = block.counts(self.gains.link.n_classes) > 0
+        most: Array = np.where(own[:, :, None], self.gains(block), -np.inf).max(axis=(1, 2))
+        return most
 
 
 def _plain_units(objective: PenalizedLikelihood) -> Units:

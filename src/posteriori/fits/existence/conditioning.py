@@ -30,7 +30,7 @@ def in_triangle(objective: PenalizedLikelihood, factor: Array) -> PenalizedLikel
     curvature's weights are left in it, and the digits lost are those of c, once.
     """
     units = objective.units
-    R = factor / np.sqrt(objective.engine.table.n_rows)
+    R = factor / np.sqrt(objective.n_rows)
     triangular = TriangularUnits(units.centre, units.scale, units.intercept, R)
     moved = replace(objective, units=triangular, prior=objective.prior.reparameterise(R, objective.link.n_scores))
     return replace(moved, gauge=gauge_of(moved))

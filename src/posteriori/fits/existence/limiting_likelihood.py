@@ -15,7 +15,8 @@ from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.base import newton_decrement
 from posteriori.solvers.line_search import descend
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.block import Block
+from posteriori.tables.memory import table_of
 
 #: Offset of a class that a row is separated from: exp of it is zero.
 NEVER = -1e4
@@ -119,7 +120,7 @@ def limiting_likelihood(
     possible : (n, K) the classes that each row is not separated from, its own among them
     flat : (q p, l) orthonormal basis of all directions along which the limit is constant
     """
-    p, table = objective.units.n_coefficients, objective.memory_table
+    p, engine = objective.units.n_coefficients, objective.engine
     if objective.prior.is_flat:
         rows = np.flatnonzero(possible.sum(axis=1) > 1)
         classes = np.flatnonzero(possible[rows].any(axis=0))
@@ -130,26 +131,24 @@ def limiting_likelihood(
         objective = replace(
             objective, link=Softmax(len(classes)), prior=Quadratic(none, none), gauge=none[:, None][:, :0]
         )
-        table = _picked(table, rows, classes)
+        block = _of_classes(engine.table.gather(rows), classes)
     else:
         rows, classes = np.arange(len(possible)), np.arange(possible.shape[1])
+        block = engine.collect("The finite point of separated classes needs all rows in one place.")
         places = np.arange(objective.n_parameters)
-    offset = np.zeros((table.features.n_rows, objective.link.n_scores))
-    at = slice(None) if table.positive_rows is None else table.positive_rows
-    offset[at] = objective.link.contrast_offset(np.where(possible[np.ix_(rows, classes)], 0.0, NEVER))
-    whole = replace(table, offset=offset if table.offset is None else offset + table.offset)
+    offset = np.asarray(objective.link.contrast_offset(np.where(possible[np.ix_(rows, classes)], 0.0, NEVER)))
+    block = replace(block, offset=offset if block.offset is None else offset + block.offset, scratch=None)
+    limit = replace(objective, engine=engine_for(table_of(block, engine.table.schema)))
     projection = flat[places] @ flat[places].T
     # a coefficient is free where it is no combination of flat directions and coefficients that are free already
     _, order, rank, _ = la.lapack.dpstrf(np.eye(len(places)) - projection, tol=DEPENDENT, lower=1)
     free, origin = np.sort(order[:rank] - 1), objective.fixed(np.zeros(len(places)))
-    return LimitingLikelihood(replace(objective, engine=engine_for(whole)), free, origin, projection), places
+    return LimitingLikelihood(limit, free, origin, projection), places
 
 
-def _picked(table: MemoryTable, rows: Indices, classes: Indices) -> MemoryTable:
-    """Return a table of some rows and some classes."""
-    picked = table.picked(rows, np.ones(len(rows)))
-    assert picked.targets is not None
-    targets = picked.targets[:, classes] if picked.targets.ndim == 2 else np.searchsorted(classes, picked.targets)
-    offset = None if picked.offset is None else picked.offset[:, classes]
-    weights = picked.weights if table.weights is not None or table.is_grouped else None
-    return replace(picked, targets=targets, weights=weights, offset=offset)
+def _of_classes(block: Block, classes: Indices) -> Block:
+    """Return rows with the targets and offsets of some classes only."""
+    assert block.targets is not None
+    targets = block.targets[:, classes] if block.targets.ndim == 2 else np.searchsorted(classes, block.targets)
+    offset = None if block.offset is None else block.offset[:, classes]
+    return replace(block, targets=targets, offset=offset, tallied=None)

@@ -10,13 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.engines.select import engine_for
+from posteriori.engines.base import Engine
 from posteriori.links.base import LinkFunction
 from posteriori.links.logit import Logit
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import State
 from posteriori.solvers.newton.newton import Newton
-from posteriori.tables.memory import MemoryTable
 
 #: The decrement at which the iteration to the logit's maximum ends: it is only a start.
 LOOSE_TOL = 0.1
@@ -27,13 +26,13 @@ MAXIMUM = "; the observed Hessian there is positive definite: a maximum, of a li
 STATIONARY = "; the likelihood need not be concave: a stationary point, its observed Hessian was not computed"
 
 
-def logit_start(objective: PenalizedLikelihood, samples: tuple[MemoryTable, ...], priors: Array) -> Array:
+def logit_start(objective: PenalizedLikelihood, samples: tuple[Engine, ...], priors: Array) -> Array:
     """Return the coefficients of the logit's maximum, on the scale of the link, (p,).
 
     Both functions have the same value, a half, and the same slope at the boundary between the classes.
     """
     link, units = objective.link, objective.units
-    whole = objective.on(engine_for(samples[-1])) if samples else objective
+    whole = objective.on(samples[-1]) if samples else objective
     logit = replace(whole, link=Logit())
     start = np.zeros(objective.n_parameters)
     if units.intercept:

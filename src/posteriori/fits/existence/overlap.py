@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array, Indices
 from posteriori.cached_property import cached_property
 from posteriori.designs.design import DenseDesign
+from posteriori.engines.base import Engine
 from posteriori.engines.blas import single_threaded_blas
 from posteriori.fits.existence.exact.barrier import solve_stiffened
 from posteriori.fits.existence.exact.multipliers import Combined
@@ -21,7 +22,7 @@ from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.views import WithoutColumns
 
 #: Rows used: a number, and a number per coefficient; all of them if there are up to twice as many.
 SOME, PER_COEFFICIENT = 500, 30
@@ -54,38 +55,26 @@ def overlap_is_proved(objective: PenalizedLikelihood, w: Array) -> bool:
 
 def _rows(every: RawRows, n_rows: int) -> tuple[Array, Array, Array | None]:
     """Return rows in the units of the fit (m, p), their class counts (m, K), and their offsets."""
-    table, K = every.objective.memory_table, every.link.n_classes
+    engine, K = every.objective.engine, every.link.n_classes
     if every.n <= 2 * n_rows:
-        block = table.only_block if table.is_one_block else table.block(0, every.n)
+        block = engine.collect("A proof of existence")
         return _design(every, block), block.counts(K), block.offset
-    selected, factor = _evenly_by_class(table, n_rows)
-    block = _block(table, selected)
+    selected, factor = _evenly_by_class(engine, n_rows)
+    block = engine.table.gather(selected)
     return _design(every, block), block.counts(K) * factor[:, None], block.offset
 
 
-def _block(table: MemoryTable, rows: Indices) -> Block:
-    """Return some rows of a table as one block."""
-    at = rows if table.positive_rows is None else table.positive_rows[rows]
-    targets, weights, offset = (None if v is None else v[at] for v in (table.targets, table.weights, table.offset))
-    return Block(table.features.rows(at), targets, weights, offset, 0)
-
-
-def _evenly_by_class(table: MemoryTable, n_rows: int) -> tuple[Indices, Array]:
+def _evenly_by_class(engine: Engine, n_rows: int) -> tuple[Indices, Array]:
     """Return about as many rows, as evenly over the classes as there are, and how many rows each stands for."""
-    among = np.unique(np.linspace(0, table.n_rows - 1, min(AMONG * n_rows, table.n_rows)).astype(np.intp))
-    codes = _block_codes(table, among)
+    among = np.unique(np.linspace(0, engine.n_rows - 1, min(AMONG * n_rows, engine.n_rows)).astype(np.intp))
+    codes = engine.view(WithoutColumns()).table.gather(among).codes()
     members = [part for part in np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))) if len(part)]
     steps = [max(1, len(part) * len(members) // n_rows) for part in members]
-    selected = [part[::step] for part, step in zip(members, steps, strict=True)]
-    factor = np.repeat(np.array(steps, dtype=np.float64), [len(part) for part in selected])
-    return among[np.concatenate(selected)], factor
-
-
-def _block_codes(table: MemoryTable, rows: Indices) -> NDArray[np.intp]:
-    """Return the classes of some rows: of counts, the class counted most."""
-    assert table.targets is not None
-    targets = table.targets[rows if table.positive_rows is None else table.positive_rows[rows]]
-    return np.asarray(targets if targets.ndim == 1 else targets.argmax(axis=1), dtype=np.intp)
+    order = np.sort(np.concatenate([part[::step] for part, step in zip(members, steps, strict=True)]))
+    stands_for = np.zeros(len(codes))
+    for part, step in zip(members, steps, strict=True):
+        stands_for[part] = step
+    return among[order], stands_for[order]
 
 
 def _design(every: RawRows, block: Block) -> Array:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.exact.decide import Decision, decide, floats_over
 from posteriori.fits.existence.exact.integers import Work, WorkLimitError
 from posteriori.fits.existence.exact.rows import RawRows
@@ -77,7 +78,7 @@ def separation(X: Any, y: Any, sample_weight: Any = None) -> Separation:
     reading = read_training(Asker(), X, y, sample_weight, sparse=True, allow_counts=True)
     K = reading.targets.n_classes
     link = canonical_link(K)
-    objective = objective_of(survey(reading.table), link, None, True, 0)
+    objective = objective_of(survey(engine_for(reading.table).numbered()), link, None, True, 0)
     factor = triangle_of(objective)
     aliases = find_aliases(factor, objective.units)
     objective = replace(objective, gauge=gauge_of(objective, null_space(factor, len(aliases))))
@@ -112,14 +113,11 @@ def _separation(objective: PenalizedLikelihood, decision: Decision) -> Separatio
         along = objective.across(carry @ (direction / decision.effect.least))
     if not np.isfinite(along).all():  # no float is that long
         along = objective.across(carry @ direction)
-    rows = np.flatnonzero(decision.effect.rows)
-    weighted = getattr(table, "positive_rows", None)
-    numbers = rows if weighted is None else weighted[rows]
     either = decision.effect.classes | decision.effect.classes.T
     return Separation(
         kind="complete" if decision.effect.complete else "quasi",
         columns=tuple(table.schema.columns[j].name for j in _moved_columns(decision) if j >= 0),
-        rows=tuple(int(i) for i in numbers),
+        rows=tuple(table.row_number(int(row)) for row in np.flatnonzero(decision.effect.rows)),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
         space=column_space(objective.across(carry @ basis), MOVED, relative=True),

@@ -11,7 +11,6 @@ from posteriori.messages.errors import ConvergenceWarning, SeparationWarning
 from posteriori.messages.notes import Note, quote, select
 from posteriori.models.infinite_codes import BOTH, DOWN, UNDECIDED, UP
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.tables.memory import MemoryTable
 
 #: Rows listed in a note; `fits.existence.separation` lists them all.
 LISTED = 1000
@@ -34,16 +33,16 @@ def separation_note(
     objective: PenalizedLikelihood, separation: Separation, recession: Recession, labels: tuple[Any, ...]
 ) -> Note:
     """Report which columns, rows and classes are separated, and what to do."""
-    table, names = objective.engine.table, list(separation.columns)
+    names = list(separation.columns)
     pairs = [(labels[a], labels[b]) for a, b in separation.classes] if labels else []
     verb = f"separates {_classes(pairs)}" if len(labels) > 2 else "predicts the outcome"
     predictor = f"a combination of the columns {quote(names)}" if len(names) > 1 else f"column {quote(names)}"
-    unit = "rows" if isinstance(table, MemoryTable) and table.is_grouped else "observations"
+    unit = "rows" if objective.rows.is_grouped else "observations"
     have = "their coefficients have" if len(names) > 1 else "its coefficient has"
     return Note(
         code="separation",
         message=f"{KINDS[separation.kind]} separation: {predictor if names else 'the intercept'} {verb} "
-        f"perfectly in {len(separation.rows)} of {table.n_rows} {unit}, so {have} no finite maximum likelihood "
+        f"perfectly in {len(separation.rows)} of {objective.n_rows} {unit}, so {have} no finite maximum likelihood "
         f"estimate ({_directions(objective, recession)}). {LAST_ITERATE}",
         columns=separation.columns,
         rows=separation.rows[:LISTED],

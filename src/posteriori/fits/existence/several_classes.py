@@ -7,7 +7,6 @@ from scipy.optimize import brentq
 
 from posteriori.arrays import Array, Indices, Mask
 from posteriori.designs.units import TriangularUnits
-from posteriori.engines.select import engine_for
 from posteriori.fits.existence.conditioning import to_working
 from posteriori.fits.existence.limiting_likelihood import limiting_likelihood
 from posteriori.fits.existence.separating_direction import Margins, Span, central_direction
@@ -18,7 +17,8 @@ from posteriori.links.softmax import Softmax
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.newton import NewtonState
-from posteriori.tables.block import Block
+from posteriori.sweeps.row_functions import ClassPredictors, CountsByRow, DesignRows
+from posteriori.tables.views import ExpandedOffset
 
 #: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
 SEPARATED_MISFIT = 1e-8
@@ -78,7 +78,7 @@ class SeparatedPairs:
         Which rows are separated is known exactly; their gains are floats, and those of a long direction lose digits.
         """
         K = objective.link.n_classes
-        counts = objective.engine.map(lambda block: block.counts(K))
+        counts = objective.engine.map(CountsByRow(K))
         row, own = np.nonzero(counts)
         assert separation.direction is not None
         assert separation.decided is not None
@@ -125,7 +125,7 @@ def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> 
     flat = np.column_stack([space, gauge])
     if np.abs(gauge.T @ space).max(initial=0.0) > ORTHOGONAL:
         flat = orthonormalize(flat)
-    w, complement, steps, decrement = _limit(vectors, pairs.possible(objective.engine.table.n_rows), flat)
+    w, complement, steps, decrement = _limit(vectors, pairs.possible(objective.n_rows), flat)
     direction = _central(vectors, pairs, space, np.column_stack([gauge, complement]), known)
     unique = direction is not None
     if direction is None:
@@ -163,7 +163,7 @@ def _central(
     units, K, q, p = vectors.units, vectors.link.n_classes, vectors.link.n_scores, vectors.units.n_coefficients
     if len(pairs.row) * float(max(p, K)) > ENTRIES:
         return None
-    rows = vectors.engine.map(lambda block: units.design(block.features).dense())
+    rows = vectors.engine.map(DesignRows(units))
     used = np.flatnonzero(pairs.others.any(axis=1))
     margins = Margins.of(rows[pairs.row[used]], pairs.own[used], pairs.others[used])
     start = space @ (space.T @ start)
@@ -202,13 +202,7 @@ def _length(vectors: PenalizedLikelihood, pairs: SeparatedPairs, w: Array, direc
 
 def _scores(objective: PenalizedLikelihood, w: Array, *, offset: bool = False) -> Array:
     """Return the predictors of all classes for coefficients (q, p), (n, K)."""
-    units, link = objective.units, objective.link
-
-    def scores(block: Block) -> Array:
-        eta = units.design(block.features).scores(w)
-        return link.expand(eta + block.offset if offset and block.offset is not None else eta)
-
-    return objective.engine.map(scores)
+    return objective.engine.map(ClassPredictors(objective.link, objective.units, w, offset))
 
 
 def _of_all_classes(objective: PenalizedLikelihood) -> PenalizedLikelihood:
@@ -216,10 +210,8 @@ def _of_all_classes(objective: PenalizedLikelihood) -> PenalizedLikelihood:
     link, K, p = objective.link, objective.link.n_classes, objective.units.n_coefficients
     if link.n_scores == K or not objective.prior.is_flat:
         return objective
-    table, none = objective.memory_table, np.zeros(K * p)
-    engine = objective.engine
-    if table.offset is not None:
-        engine = engine_for(replace(table, offset=link.expand(table.offset)))
+    none = np.zeros(K * p)
+    engine = objective.engine.view(ExpandedOffset(link)) if objective.rows.has_offset else objective.engine
     level = np.kron(np.ones((K, 1)) / np.sqrt(K), np.eye(p))
     aliased = _centred(objective, objective.gauge)
     return replace(

@@ -7,17 +7,17 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
+from posteriori.bases.kernel_centers import Distinct
+from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.fits.certificate.certificate import HARMLESS
-from posteriori.fits.total_weight import for_weights
+from posteriori.fits.weight_tolerances import for_weights
 from posteriori.linalg.twofold import two_product, two_sum
 from posteriori.links.base import LinkFunction
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.solvers.base import Solution, convergence_reason, gap_of
 from posteriori.sweeps.kernel_residual import KernelResidual
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
-from posteriori.tables.schema import numbered
+from posteriori.tables.views import Mapped
 
 #: Corrections of the Newton step by its residual.
 CORRECTIONS = 4
@@ -37,13 +37,13 @@ class KernelCertificate:
 
     Parameters
     ----------
-    table : rows of kernels, with class counts or codes
+    engine : over the rows of kernels, with class counts or codes
     kernel : the kernels
     link : logit, or softmax with a score for every class
     precision : of the scores' coefficients, above zero
     """
 
-    table: MemoryTable
+    engine: Engine
     kernel: GaussianKernel
     link: LinkFunction
     precision: float
@@ -52,9 +52,9 @@ class KernelCertificate:
     def of(cls, design: KernelDesign, link: LinkFunction, precision: float) -> "KernelCertificate":
         """Return the certificate of a design."""
         table, kernel = design.table, design.kernel
-        if design.vectors is not None:
-            table = replace(table, features=Features(kernel.centers, numbered(kernel.centers.shape[1]))).mapped(kernel)
-        return cls(table, kernel, link, precision)
+        if design.vectors is not None and design.counts is not None:
+            table = Distinct(kernel.centers, design.counts).table().view(Mapped(kernel))
+        return cls(engine_for(table).numbered(), kernel, link, precision)
 
     def bound(self, theta: Array, inverse: Inverse | None = None, enough: float = 0.0) -> float:
         """Bound the decrement at theta (q, m), by more sweeps until it is at most `enough`; inf if there is no bound.
@@ -79,7 +79,7 @@ class KernelCertificate:
         if kernel.scale is not None:
             spread = float(np.linalg.norm(kernel.scaled_centers / kernel.bandwidth, axis=1).max())
         sweep = KernelResidual(self.link, theta, step, c, kernel.centers.shape[1], spread)
-        sums = engine_for(self.table).run(sweep)
+        sums = self.engine.run(sweep)
         penalty, rest = two_product(np.full_like(theta, c), theta)
         high, error = two_sum(sums.high, penalty)
         residual = high + (error + rest + sums.low + c * step)
@@ -94,7 +94,8 @@ class KernelCertificate:
         bound = self.bound(theta, inverse, max(solution.decrement, SMALL * tol) if solution.converged else 0.0)
         if bound <= solution.decrement:
             return solution
-        converged, reason = solution.converged and bound <= max(tol, for_weights(self.table, HARMLESS)), solution.reason
+        harmless = for_weights(self.engine.rows(self.link.n_classes), HARMLESS)
+        converged, reason = solution.converged and bound <= max(tol, harmless), solution.reason
         if not solution.converged:
             reason = (
                 f"{reason}; with rounding it may be {bound:.2g}" if bound > NOTABLE * solution.decrement else reason

@@ -14,9 +14,13 @@ from posteriori.links.base import LinkFunction
 from posteriori.objectives.kernel_classwise import DenseClasswise
 from posteriori.objectives.kernel_design import on_all
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
-from posteriori.tables.memory import MemoryTable
+from posteriori.sweeps.row_functions import Products
+from posteriori.tables.table import Table
+from posteriori.tables.views import Mapped
 
 FOLDS = 5
+#: Why all rows are needed in one place.
+ALL_ROWS = "Cross-validating the bandwidth needs all rows in one place."
 #: The Newton decrement that is enough to compare bandwidths.
 LOOSE_TOL = 1e-3
 #: The curvature relative to the precision above which the solution in the space of the rows loses digits.
@@ -65,20 +69,22 @@ def _predictor(
     """Return a function that predicts the scores of the marked rows from all others."""
     if centers is not None:
         kernel = GaussianKernel(centers, bandwidth, scale)
-        return lambda out: _from_table(lambda mask: distinct.some(mask).table().mapped(kernel), out, link, precision)
+        return lambda out: _from_table(
+            lambda mask: distinct.some(mask).table().view(Mapped(kernel)), out, link, precision
+        )
     design = on_all(distinct, bandwidth, scale)
     outer = None if design.matrix is None else design.matrix @ design.matrix.T
     if design.matrix is not None and outer is not None and np.trace(outer) * distinct.counts.max() < STIFF * precision:
         matrix = design.matrix
         return lambda out: _from_matrix(matrix, outer, distinct.counts, out, link, precision)
-    columns = Distinct(design.table.features.values, distinct.counts)
+    columns = Distinct(engine_for(design.table).collect(ALL_ROWS).features, distinct.counts)
     return lambda out: _from_table(lambda mask: columns.some(mask).table(), out, link, precision)
 
 
-def _from_table(table_of: Callable[[Mask], MemoryTable], out: Mask, link: LinkFunction, precision: float) -> Array:
-    state, _, _ = solve_columns(table_of(~out), None, link, precision, LOOSE_TOL)
+def _from_table(table_of: Callable[[Mask], Table], out: Mask, link: LinkFunction, precision: float) -> Array:
+    state, _, _ = solve_columns(engine_for(table_of(~out)), None, link, precision, LOOSE_TOL)
     a = (state.point.w + state.step).reshape(link.n_scores, -1)
-    return engine_for(table_of(out)).map(lambda block: block.features @ a.T)
+    return engine_for(table_of(out)).map(Products(a))
 
 
 def _from_matrix(matrix: Array, outer: Array, counts: Array, out: Mask, link: LinkFunction, precision: float) -> Array:

@@ -9,9 +9,10 @@ from posteriori.arrays import Array
 from posteriori.bases.gaussian_kernel import GaussianKernel
 from posteriori.bases.kernel_centers import Distinct
 from posteriori.designs.units import Units
+from posteriori.engines.base import Engine
 from posteriori.engines.select import engine_for
 from posteriori.fits.kernels.certificate import Inverse, KernelCertificate
-from posteriori.fits.total_weight import reachable
+from posteriori.fits.weight_tolerances import reachable
 from posteriori.links.base import LinkFunction
 from posteriori.links.softmax import Softmax
 from posteriori.messages.errors import ConvergenceWarning
@@ -24,7 +25,8 @@ from posteriori.solvers.base import Solution, convergence_reason, solution_of, u
 from posteriori.solvers.newton.kernel_newton import ClasswiseNewton
 from posteriori.solvers.newton.newton import Newton
 from posteriori.solvers.ordered.kernel_online import OnlineRun
-from posteriori.tables.memory import MemoryTable
+from posteriori.sweeps.row_functions import Products
+from posteriori.tables.views import Mapped
 
 #: The Newton decrement to reach.
 TOLERANCE = 1e-8
@@ -56,8 +58,9 @@ def maximize_kernel(design: KernelDesign, link: LinkFunction, precision: float) 
 
     Book: [Sugiyama] Eq. 28.1, §28.1.1, with a penalty.
     """
-    own, tol = score_precision(link, precision), reachable(design.table, TOLERANCE)
-    state, reason, over_columns = solve_columns(design.table, design.matrix, link, own, tol)
+    engine = engine_for(design.table).numbered()
+    own, tol = score_precision(link, precision), reachable(engine.rows(link.n_classes), TOLERANCE)
+    state, reason, over_columns = solve_columns(engine, design, link, own, tol)
     solution = replace(solution_of(state, reason, tol), overlap=True)
 
     def inverse(vector: Array) -> Array:
@@ -66,7 +69,7 @@ def maximize_kernel(design: KernelDesign, link: LinkFunction, precision: float) 
         return design.over_kernels(over_columns(columns.ravel()).reshape(columns.shape)) + rest / own
 
     if design.vectors is not None:
-        theta, solution = _refined(design, link, state, over_columns, own, solution)
+        theta, solution = _refined(design, link, state, over_columns, own, solution, tol)
     else:  # the last step is known already: it takes a decrement within tol to one within tol^2
         theta = (state.point.w + (state.step if solution.converged else 0.0)).reshape(link.n_scores, -1)
     solution = KernelCertificate.of(design, link, own).certified(solution, theta, inverse, tol)
@@ -84,31 +87,36 @@ def score_precision(link: LinkFunction, precision: float) -> float:
 
 
 def solve_columns(
-    table: MemoryTable, matrix: Array | None, link: LinkFunction, precision: float, tol: float
+    engine: Engine, design: KernelDesign | None, link: LinkFunction, precision: float, tol: float
 ) -> tuple[Any, str, Inverse]:
     """Reach the optimum over the columns of a table; return the last state, the reason, and the inverse of its Hessian.
 
-    `matrix` is the rows where there are no more of them than columns, else None.
+    `design` is that of the table: if it has a matrix, there are no more rows than columns.
     """
-    q, p = link.n_scores, table.n_columns
+    q, p = link.n_scores, engine.table.n_columns
     prior = Quadratic(np.zeros(q * p), np.full(q * p, precision))
     units = Units(np.zeros(p), np.ones(p), intercept=False)
-    objective = PenalizedLikelihood(engine_for(table), link, units, prior, np.zeros((q * p, 0)))
-    if q * p <= DENSE and (q == 1 or table.n_rows * float(q * p) ** 2 <= DENSE_WORK):
+    objective = PenalizedLikelihood(engine, link, units, prior, np.zeros((q * p, 0)))
+    if q * p <= DENSE and (q == 1 or engine.n_rows * float(q * p) ** 2 <= DENSE_WORK):
         state, reason = Newton(tol, MOST_STEPS).solve(objective, np.zeros(q * p))
         assert state.factor is not None
         return state, reason, state.factor.solve
     classwise: Classwise = SweptClasswise(objective, precision)
-    if matrix is not None:
-        assert table.targets is not None
-        classwise = DenseClasswise(link, precision, matrix, matrix @ matrix.T, table.targets)
+    if design is not None and design.matrix is not None and design.counts is not None:
+        classwise = DenseClasswise(link, precision, design.matrix, design.matrix @ design.matrix.T, design.counts)
     solver = ClasswiseNewton(tol, MOST_STEPS)
     end, reason = solver.solve(classwise, np.zeros(classwise.n_parameters))
     return end, reason, lambda vector: solver.inverse(classwise, end, vector)
 
 
 def _refined(
-    design: KernelDesign, link: LinkFunction, state: Any, inverse: Inverse, precision: float, solution: Solution
+    design: KernelDesign,
+    link: LinkFunction,
+    state: Any,
+    inverse: Inverse,
+    precision: float,
+    solution: Solution,
+    tol: float,
 ) -> tuple[Array, Solution]:
     """Correct the optimum over a few columns by the gradient over the kernels, and certify the result.
 
@@ -116,7 +124,7 @@ def _refined(
     precision. So the decrement is sqrt(g_U'H_U^-1 g_U + |g - U g_U|^2 / precision).
     """
     start = state.point.w + (state.step if solution.converged else 0.0)
-    theta, tol = design.over_kernels(start.reshape(link.n_scores, -1)), reachable(design.table, TOLERANCE)
+    theta = design.over_kernels(start.reshape(link.n_scores, -1))
     best, least = theta, np.inf
     for _ in range(REFINEMENTS):
         gradient = _gradient(design, link, theta, precision)
@@ -138,8 +146,8 @@ def _refined(
 
 def _gradient(design: KernelDesign, link: LinkFunction, theta: Array, precision: float) -> Array:
     """Return the gradient over the kernels, K score + precision theta, (q, m)."""
-    assert design.table.targets is not None
-    score = link.parts(design.times(theta), design.table.targets, curvature=False).score
+    assert design.counts is not None
+    score = link.parts(design.times(theta), design.counts, curvature=False).score
     return design.times(score.T).T + precision * theta
 
 
@@ -151,13 +159,13 @@ def online_solution(
 ) -> tuple[Solution, Note]:
     """Return the certificate of a run (with a penalty, a bound on its Newton decrement) and a note."""
     link = Softmax(len(run.theta))
-    table = distinct.table().mapped(kernel)
-    eta = engine_for(table).map(lambda block: block.features @ run.theta.T)
+    engine = engine_for(distinct.table().view(Mapped(kernel)))
+    eta = engine.map(Products(run.theta))
     parts = link.parts(eta, distinct.counts, curvature=False)
     objective = float(parts.loss.sum()) + 0.5 * precision * float(np.sum(run.theta**2))
     decrement = np.inf
     if precision > 0:
-        decrement = KernelCertificate(table, kernel, link, precision).bound(run.theta)
+        decrement = KernelCertificate(engine, kernel, link, precision).bound(run.theta)
     how = "a step was shorter than 1e-6" if run.stopped else "1,000 steps for each row had been taken"
     reason = f"the on-line run ended after {run.steps} steps, when {how}"
     solution = Solution(objective, decrement, np.inf, None, 1, run.steps, False, reason)

@@ -12,7 +12,7 @@ from posteriori.engines.select import engine_for
 from posteriori.objectives.kernel_design import KernelDesign
 from posteriori.sweeps.kernel_sums import NormalSweep
 from posteriori.sweeps.leave_one_out import LeaveOneOutSweep, Spectrum
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 #: Penalties that cross-validation tries.
 PRECISIONS = 10.0 ** np.arange(-4.0, 2.5, 0.5)
@@ -48,12 +48,12 @@ class NormalEquations:
     cross: Array
 
     @classmethod
-    def of(cls, table: MemoryTable, n_classes: int) -> "NormalEquations":
+    def of(cls, table: Table, n_classes: int) -> "NormalEquations":
         """Sum them over the rows, block by block; rows that are a matrix already are one block."""
-        if table.features.phi is None and isinstance(table.features.values, np.ndarray) and table.positive_rows is None:
-            gram, cross = NormalSweep(n_classes)(table.block(0, table.n_rows)).parts
+        engine, sweep, whole = engine_for(table), NormalSweep(n_classes), table.whole()
+        if whole is not None:
+            gram, cross = sweep(whole).parts
             return cls(gram.values, cross.values)  # type: ignore[attr-defined]
-        engine, sweep = engine_for(table), NormalSweep(n_classes)
         if table.n_columns**2 * table.n_partitions <= IN_ORDER_FROM:
             gram, cross = engine.run(sweep).parts
             return cls(gram.values, cross.values)
@@ -136,7 +136,7 @@ def leave_one_out(design: KernelDesign, normal: NormalEquations, shares: tuple[S
         values, vectors = np.linalg.eigh(gram)
         spectra.append(Spectrum(share.classes, share.turn, np.maximum(values, 0.0), vectors, vectors.T @ cross))
     n_classes = normal.cross.shape[1]
-    sums = engine_for(design.table).run(LeaveOneOutSweep(tuple(spectra), tried, n_classes)).values
-    weights = design.table.weights
-    errors: Array = sums / float(design.table.n_rows if weights is None else weights.sum())
+    engine = engine_for(design.table)
+    sums = engine.run(LeaveOneOutSweep(tuple(spectra), tried, n_classes)).values
+    errors: Array = sums / engine.rows(n_classes).total
     return errors

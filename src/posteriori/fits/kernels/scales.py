@@ -4,34 +4,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.engines.select import engine_for
+from posteriori.engines.base import Engine
 from posteriori.messages.notes import Note
+from posteriori.sweeps.reductions import LargestSweep
+from posteriori.sweeps.row_functions import both_signs
 from posteriori.sweeps.survey import Survey
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.schema import Schema
 
 #: The proportion of the squared distances above which one column dominates all others.
 DOMINATING = 0.99
 
 
-def standard_deviations(table: MemoryTable) -> Array:
+def standard_deviations(engine: Engine) -> Array:
     """Return the weighted standard deviation of each column (divisor: the sum of the weights), (d,).
 
     It is 0 for a constant column, whatever the rounding of its mean, and for no other.
     """
-    _, moments = engine_for(table).run(Survey()).parts
+    _, moments = engine.run(Survey()).parts
     with np.errstate(under="ignore"):
         sds: Array = np.sqrt(moments.scatter[0] / moments.weight[0]) * moments.scale
-    return np.where(_varies(table), np.maximum(sds, np.finfo(np.float64).smallest_subnormal), 0.0)
+    return np.where(_varies(engine), np.maximum(sds, np.finfo(np.float64).smallest_subnormal), 0.0)
 
 
-def _varies(table: MemoryTable) -> NDArray[np.bool_]:
+def _varies(engine: Engine) -> NDArray[np.bool_]:
     """Return which columns have two values or more, (d,)."""
-    first = table.block(0, 1).features[0]
-    varies = np.zeros(table.n_columns, np.bool_)
-    for partition in range(table.n_partitions):
-        for block in table.blocks(partition):
-            varies |= (block.features != first).any(axis=0)
-    return varies
+    largest = engine.run(LargestSweep(both_signs)).values
+    d = len(largest) // 2
+    return np.asarray(largest[:d] != -largest[d:])
 
 
 def scale_of(sds: Array) -> Array:
@@ -43,7 +42,7 @@ def scale_of(sds: Array) -> Array:
     return np.where(sds > 0, sds, 1.0)
 
 
-def dominating_notes(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
+def dominating_notes(schema: Schema, sds: Array) -> tuple[Note, ...]:
     """Return a note if one column makes nearly all of the distances, as grams beside millimetres do.
 
     The mean square difference of two rows in column j is 2 var_j, so its proportion of the squared distances is
@@ -57,7 +56,7 @@ def dominating_notes(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
     share, column = float(parts.max() / parts.sum()), int(parts.argmax())
     if share <= DOMINATING:
         return ()
-    named, others = table.schema.describe(column), varied - 1
+    named, others = schema.describe(column), varied - 1
     next_sd = float(np.partition(sds, -2)[-2])
     message = (
         f"kernels measure distance in the units of X, and {named} (standard deviation {sds[column]:.3g}, the next "
@@ -65,7 +64,7 @@ def dominating_notes(table: MemoryTable, sds: Array) -> tuple[Note, ...]:
         f"column{'s' if others > 1 else ''} hardly count{'' if others > 1 else 's'}."
     )
     remedy = "Give units='sd', by which every column is measured in its own standard deviation."
-    return (Note("units", message, columns=(table.schema.names[column],), remedy=remedy),)
+    return (Note("units", message, columns=(schema.names[column],), remedy=remedy),)
 
 
 def _percent(share: float) -> str:

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.designs.design import Design
 from posteriori.designs.units import Units
-from posteriori.engines.select import engine_for
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.messages.errors import DataError
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.newton.bounded import BoundedNewton, BoundedState
-from posteriori.sweeps.noisy_or import has_trigger
-from posteriori.tables.block import Block
+from posteriori.sweeps.noisy_or import Uncovered
+from posteriori.sweeps.reductions import SumSweep
+from posteriori.sweeps.row_functions import Predictors
 
 #: Columns that a round adds to the working set at least; or as many as it has.
 ROUND_COLUMNS = 400
@@ -78,11 +78,7 @@ def solve_by_working_set(
 
 def _with_offset(objective: PenalizedLikelihood, w: Array) -> PenalizedLikelihood:
     """Return the objective with the predictors of these coefficients as its offset."""
-    table, units, fixed = objective.memory_table, objective.units, w[None]
-    predictors = objective.engine.map(lambda block: units.design(block.features).scores(fixed))
-    whole = np.zeros((table.features.n_rows, 1))
-    whole[slice(None) if table.positive_rows is None else table.positive_rows] = predictors
-    return objective.on(engine_for(replace(table, offset=whole)))
+    return objective.on(objective.engine.with_offset(Predictors(objective.units, w[None])))
 
 
 def _picked(objective: PenalizedLikelihood, columns: NDArray[np.intp]) -> PenalizedLikelihood:
@@ -98,13 +94,7 @@ def _covering(objective: PenalizedLikelihood, order: NDArray[np.intp], room: int
     count = min(ROUND_COLUMNS, room)
     while True:
         columns = np.sort(order[:count])
-
-        def uncovered(block: Block, columns: NDArray[np.intp] = columns) -> Array:
-            assert block.offset is not None
-            bare = (block.counts(2)[:, 1] > 0) & (block.offset[:, 0] == 0)
-            return np.asarray(bare & ~has_trigger(block.features[:, columns]), dtype=np.float64)
-
-        n_uncovered = int(objective.engine.map(uncovered).sum())
+        n_uncovered = int(objective.engine.run(SumSweep(Uncovered(columns))).values)
         if not n_uncovered:
             return columns
         if count >= min(room, len(order)):

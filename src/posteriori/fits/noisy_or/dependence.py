@@ -1,6 +1,7 @@
 """Columns of a noisy-OR that are exact combinations of others, as far as the likelihood depends on them."""
 
 from fractions import Fraction
+from functools import partial
 from math import fsum, lcm
 
 import numpy as np
@@ -43,13 +44,14 @@ def independent_columns(
 
 def _rows(objective: PenalizedLikelihood, columns: Indices, leak: bool) -> tuple[Array, Array]:
     """Return the cells (n, p) of some columns, those of the leak first, and the class counts (n, 2)."""
-
-    def read(block: Block) -> Array:
-        cells = to_dense(block.features[:, columns])
-        return np.column_stack([block.counts(2), np.ones((len(cells), int(leak))), cells])
-
-    whole = objective.engine.map(read)
+    whole = objective.engine.map(partial(_cells, columns, leak))
     return whole[:, 2:], whole[:, :2]
+
+
+def _cells(columns: Indices, leak: bool, block: Block) -> Array:
+    """Return the class counts, the column of the leak, and the cells of a block, side by side."""
+    cells = to_dense(block.features[:, columns])
+    return np.column_stack([block.counts(2), np.ones((len(cells), int(leak))), cells])
 
 
 def _integers(combination: Array) -> tuple[Array, float]:

@@ -8,12 +8,13 @@ import numpy as np
 from posteriori.arrays import Array, Mask
 from posteriori.designs.units import Units
 from posteriori.engines.progress import job
+from posteriori.engines.select import engine_for
 from posteriori.fits.existence.rank import alias_notes, clearly_full_rank, find_aliases, triangle_of
 from posteriori.fits.likelihoods import likelihoods_of
 from posteriori.fits.noisy_or.active_set import solve_by_working_set
 from posteriori.fits.noisy_or.notes import certain_note, unidentified_notes
 from posteriori.fits.noisy_or.rounding import with_rounding
-from posteriori.fits.total_weight import for_weights, reachable
+from posteriori.fits.weight_tolerances import for_weights, reachable
 from posteriori.input.faults import refuse_causeless, refuse_cells
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.linalg.nonnegative import least_norm, undetermined
@@ -34,8 +35,10 @@ from posteriori.solvers.newton.bounded import (
 )
 from posteriori.solvers.select import DENSE_LIMIT
 from posteriori.statistics.positive_cells import PositiveCells
-from posteriori.sweeps.noisy_or import TriggerSweep, has_trigger
-from posteriori.tables.memory import MemoryTable
+from posteriori.sweeps.noisy_or import TriggerSweep, unexplained
+from posteriori.sweeps.reductions import MarkedSweep
+from posteriori.tables.table import Table
+from posteriori.tables.views import Counted
 
 #: Misfit of all rows with a trigger that never fails at which a finite theta replaces its infinite one: too small to
 #: change any other estimate by a rounding.
@@ -62,9 +65,7 @@ class NoisyOrFit:
     totals: Array
 
 
-def fit_noisy_or(
-    table: MemoryTable, leak: bool, tol: float, max_iter: int | None, labels: tuple[Any, ...]
-) -> NoisyOrFit:
+def fit_noisy_or(table: Table, leak: bool, tol: float, max_iter: int | None, labels: tuple[Any, ...]) -> NoisyOrFit:
     """Maximise sum n1 log(1 - exp(-eta)) - n0 eta over theta >= 0.
 
     A column that is positive in rows of class 1 and in none of class 0 has no finite estimate: the likelihood grows
@@ -72,14 +73,14 @@ def fit_noisy_or(
     maximum.
     """
     with job("noisy-OR"):
-        table = table.counted(2)
-        surveyed = survey(table)
-        presence = _positive_cells(table, surveyed, leak, labels)
-        _, totals = table.class_sizes(2)
+        engine = engine_for(table).numbered().view(Counted(2))
+        rows, surveyed = engine.rows(2), survey(engine)
+        presence = _positive_cells(surveyed, leak, labels)
+        totals = rows.weights
         objective = _objective(surveyed, leak)
         certain = _with_leak((presence.rows[0] == 0) & (presence.rows[1] > 0), leak)
         fixed = certain | _with_leak(presence.rows[1] == 0, leak)
-        reach = reachable(table, min(tol, for_weights(table, tol)))
+        reach = reachable(rows, min(tol, for_weights(rows, tol)))
         solver = BoundedNewton(fixed, reach, 100 if max_iter is None else max_iter)
         start = _start(objective, surveyed, presence, totals, fixed, certain)
         notes: tuple[Note, ...] = ()
@@ -91,7 +92,7 @@ def fit_noisy_or(
             state, reason = solver.solve(objective, start)
             state, unidentified = _least_norm(objective, state, fixed, solver.tol)
             notes = _aliases(objective, surveyed, state) or unidentified_notes(objective, unidentified, labels)
-        likelihoods = likelihoods_of(table, objective.link, state.point.loss, totals, leak)
+        likelihoods = likelihoods_of(engine, objective.link, state.point.loss, totals, leak)
         solution = bounded_solution(state, reason, solver.tol)
         w = solver.polished(state)
         raised = np.flatnonzero((w == 0) & (state.step > 0) & (state.decrement > solver.tol))
@@ -117,17 +118,14 @@ def _certificate(
     return final, "separated", (certain_note(objective, certain, labels), *notes)
 
 
-def _positive_cells(table: MemoryTable, surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> PositiveCells:
+def _positive_cells(surveyed: Surveyed, leak: bool, labels: tuple[Any, ...]) -> PositiveCells:
     """Return which columns are positive in which class; raise for negative cells and for rows that nothing explains."""
+    table = surveyed.engine.table
     negative, causeless, presence = surveyed.engine.run(TriggerSweep()).parts
     refuse_cells(table, negative, "zero or positive", remedy="Leave out the column(s), or turn or shift them.")
     if causeless.count.any() and not leak:
-
-        def unexplained(block: Any) -> Array:
-            return np.asarray((block.counts(2)[:, 1] > 0) & ~has_trigger(block.features), dtype=np.float64)
-
-        rows = np.flatnonzero(surveyed.engine.map(unexplained))
-        refuse_causeless([table.row_number(int(i)) for i in rows], labels[1])
+        rows = surveyed.engine.run(MarkedSweep(unexplained)).rows
+        refuse_causeless([table.row_number(int(row)) for row in rows], labels[1])
     cells: PositiveCells = presence
     return cells
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.arrays import Array, Mask
+from posteriori.arrays import Mask
 from posteriori.fits.existence.separation_note import LISTED
 from posteriori.messages.errors import CollinearityWarning, SeparationWarning
 from posteriori.messages.notes import Note, quote, select
 from posteriori.objectives.penalized import PenalizedLikelihood
-from posteriori.sweeps.noisy_or import has_trigger
+from posteriori.sweeps.noisy_or import HasTrigger
+from posteriori.sweeps.reductions import MarkedSweep
 
 
 def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[Any, ...]) -> Note:
@@ -17,11 +18,7 @@ def certain_note(objective: PenalizedLikelihood, certain: Mask, labels: tuple[An
     table = objective.engine.table
     columns = np.flatnonzero(certain[int(objective.units.intercept) :])
     names = tuple(table.schema.columns[j].name for j in columns)
-
-    def explained(block: Any) -> Array:
-        return np.asarray(has_trigger(block.features[:, columns]), dtype=np.float64)
-
-    rows = [table.row_number(int(i)) for i in np.flatnonzero(objective.engine.map(explained))]
+    rows = [table.row_number(int(row)) for row in objective.engine.run(MarkedSweep(HasTrigger(columns))).rows]
     return Note(
         code="separation",
         message=f"the column(s) {quote(list(names))} are positive in {len(rows)} row(s), all of class {labels[1]!r}: "

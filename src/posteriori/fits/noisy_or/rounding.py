@@ -11,7 +11,7 @@ from posteriori.designs.units import Units
 from posteriori.fits.certificate.accurate_gradient import into_units
 from posteriori.fits.certificate.certificate import HARMLESS
 from posteriori.fits.noisy_or.dependence import independent_columns
-from posteriori.fits.total_weight import for_weights
+from posteriori.fits.weight_tolerances import for_weights
 from posteriori.linalg.cholesky import diagonal_roots
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.solvers.base import convergence_reason, gap_of
@@ -19,6 +19,8 @@ from posteriori.solvers.newton.bounded import BoundedSolution
 from posteriori.statistics.base import Statistics
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.likelihood import CurvatureSweep
+from posteriori.sweeps.reductions import LargestSweep
+from posteriori.sweeps.row_functions import Predictors
 from posteriori.sweeps.twofold import EPS, TwofoldSlope
 from posteriori.tables.block import Block
 
@@ -59,8 +61,8 @@ def with_rounding(
         bound = decrement_bound(objective, w, np.union1d(np.flatnonzero(w > 0), raised))
     if not bound > max(solution.decrement, NEGLIGIBLE):
         return solution
-    table = objective.engine.table
-    harmless = for_weights(table, HARMLESS) if solution.decrement < for_weights(table, NEAR) else 0.0
+    rows = objective.rows
+    harmless = for_weights(rows, HARMLESS) if solution.decrement < for_weights(rows, NEAR) else 0.0
     converged = solution.converged and (bound <= max(tol, harmless) or bound == np.inf)
     reason = solution.reason
     if converged and bound == np.inf:
@@ -135,14 +137,11 @@ class _Part:
         The curvature of a row is proportional to a function of eta, whose relative error is at most 2 + eta times that
         of eta. Sparse sums add row by row.
         """
-        table, columns, units = self.objective.memory_table, self.columns, self.units
-
-        def predictors(block: Block) -> Array:
-            return units.design(block.features[:, columns]).scores(self.w[None])
-
-        farthest = min(float(self.objective.engine.map(predictors).max(initial=0.0)), UNDERFLOW)
-        n = table.n_rows
-        terms = n if table.is_sparse else min(n, AT_ONCE + n // AT_ONCE)
+        engine = self.objective.engine
+        predictors = LargestSweep(Predictors(self.units, self.w[None]))
+        farthest = min(float(engine.run(ColumnsSweep(predictors, self.columns)).values.max(initial=0.0)), UNDERFLOW)
+        n = engine.n_rows
+        terms = n if engine.table.is_sparse else min(n, AT_ONCE + n // AT_ONCE)
         return EPS * (32.0 + terms + (2.0 + farthest) * (8.0 + len(self.w)))
 
     def gradient(self, lead: Array, weights: Array, whitener: Array) -> tuple[Array, float]:

@@ -15,6 +15,7 @@ from posteriori.models.linear_scores import LinearScores
 from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.models.posterior.predictive import normal_draws, softmax_draws
 from posteriori.models.posterior.rows import row_posterior
+from posteriori.sweeps.reductions import SumSweep
 from posteriori.tables.block import Block
 
 #: Nodes of the Gauss-Hermite rule for two classes, and draws for more.
@@ -56,29 +57,46 @@ class Excess:
         return not self.excess <= 0.5 * self.n_coefficients
 
 
-def excess_of(engine: Engine, posterior: GaussianPosterior) -> Excess:
-    """Compute the excess of a posterior in one pass over the data, or over a sample of many rows."""
-    n_classes, fraction = max(len(posterior.w), 2), min(SAMPLE / engine.table.n_rows, 1.0)
+@dataclass(frozen=True)
+class _ExcessByRow:
+    """The excess of each row of a sample, its classification error, and one: (n, 3), zero outside the sample."""
 
-    def by_row(block: Block) -> Array:
+    posterior: GaussianPosterior
+    n_classes: int
+    fraction: float
+
+    def __call__(self, block: Block) -> Array:
         values = np.zeros((block.n_rows, 3))
-        rows = _sample(block, fraction)
+        rows = _sample(block, self.fraction)
         part = block if len(rows) == block.n_rows else block.picked(rows)
-        mu, variance = row_posterior(posterior, part)
-        counts = part.counts(n_classes)
+        mu, variance = row_posterior(self.posterior, part)
+        counts = part.counts(self.n_classes)
         values[rows, 0] = beyond_quadratic(mu, variance) * counts.sum(axis=1)
         values[rows, 1], values[rows, 2] = _errors(mu, counts), 1.0
         return values
 
-    total, errors, n_sampled = engine.map(by_row).sum(axis=0)
+
+@dataclass(frozen=True)
+class _ErrorByRow:
+    """Whether the linear predictors of each row are in error, (n,)."""
+
+    scores: LinearScores
+    n_classes: int
+
+    def __call__(self, block: Block) -> Array:
+        return _errors(self.scores(block), block.counts(self.n_classes))
+
+
+def excess_of(engine: Engine, posterior: GaussianPosterior) -> Excess:
+    """Compute the excess of a posterior in one pass over the data, or over a sample of many rows."""
+    n_classes, fraction = max(len(posterior.w), 2), min(SAMPLE / engine.n_rows, 1.0)
+    total, errors, n_sampled = engine.run(SumSweep(_ExcessByRow(posterior, n_classes, fraction))).values
     mean = float(total / max(n_sampled, 1.0))
-    excess = Excess(mean * engine.table.n_rows, posterior.w.size, bool(errors == 0))
+    excess = Excess(mean * engine.n_rows, posterior.w.size, bool(errors == 0))
     if fraction == 1.0 or not (excess.large and excess.separated):
         return excess
-    scores = LinearScores(posterior.units, posterior.w)
-    return replace(
-        excess, separated=not engine.map(lambda block: _errors(scores(block), block.counts(n_classes))).any()
-    )
+    errors = engine.run(SumSweep(_ErrorByRow(LinearScores(posterior.units, posterior.w), n_classes))).values
+    return replace(excess, separated=not errors.any())
 
 
 def _sample(block: Block, fraction: float) -> NDArray[np.intp]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.engines.base import Engine
+from posteriori.engines.select import engine_for
 from posteriori.fits.link_regression import Regression, Settings, regress
 from posteriori.inference.bayes.corrected.correct import DeferredSampling, correct
 from posteriori.inference.bayes.corrected.estimate import estimate
@@ -25,7 +26,7 @@ from posteriori.priors.gaussian import GaussianPrior
 from posteriori.priors.other_units import CentredPrior, PosteriorPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 BayesianPrior = GaussianPrior | EvidencePrior | None
 
@@ -56,7 +57,7 @@ def read_prior(prior: Any) -> BayesianPrior:
 
 
 def fit_posterior(
-    table: MemoryTable, link: LinkFunction, prior: BayesianPrior, intercept: bool, labels: tuple[Any, ...]
+    table: Table, link: LinkFunction, prior: BayesianPrior, intercept: bool, labels: tuple[Any, ...]
 ) -> PosteriorFit:
     """Fit the posterior of rows."""
     size = link.n_scores * (table.n_columns + bool(intercept))
@@ -69,9 +70,7 @@ def fit_posterior(
     if isinstance(prior, EvidencePrior):
         chosen, start = choose_precision(table, link, prior, intercept, gaussian=True)
         prior = chosen.prior
-    elif not (
-        table.class_sizes(link.n_classes)[1] > 0
-    ).all():  # a class without rows has no log frequency to start from
+    elif not (engine_for(table).rows(link.n_classes).weights > 0).all():  # no log frequency to start from
         q = link.n_scores
         start = Weights(np.zeros((q, table.n_columns)), np.zeros(q), (), "the start")
     fitted = regress(table, link, prior, _settings(intercept, labels), start)
@@ -103,7 +102,7 @@ def _laplace_notes(engine: Engine, posterior: GaussianPosterior, names: tuple[st
 
 
 def update_posterior(
-    table: MemoryTable,
+    table: Table,
     link: LinkFunction,
     before: GaussianPosterior,
     chosen: ChosenPrecision | None,

@@ -20,6 +20,7 @@ from posteriori.inference.coefficients.validity import (
 from posteriori.inference.inverse_information import InverseInformation
 from posteriori.inference.numbers import small
 from posteriori.input.frames.native import frame_of
+from posteriori.input.row_values import with_extra
 from posteriori.linalg.cholesky import INDEPENDENT_PIVOT, ScaledCholesky
 from posteriori.linalg.scaled_products import congruence
 from posteriori.messages.errors import DataError
@@ -97,8 +98,8 @@ def score_test(fitted: Fitted, engine: Engine, extra: Array) -> TestResult:
     if constant.any() and fitted.units.intercept:
         raise DataError(f"score_test: column {int(constant.argmax())} of extra is constant.")
     z = (extra - extra.mean(axis=0)) / sd if fitted.units.intercept else extra / np.abs(extra).max(axis=0)
-    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w, z)
-    gradient, information = (part.values for part in engine.run(sweep).parts)
+    sweep = ScoreTestSweep(fitted.link, fitted.units, fitted.w)
+    gradient, information = (part.values for part in engine.on(with_extra(engine.table, z)).run(sweep).parts)
     q, p, e = len(fitted.w), fitted.units.n_coefficients, extra.shape[1]
     places = np.arange(q * (p + e)).reshape(q, p + e)
     own, added = places[:, :p].ravel(), places[:, p:].ravel()

@@ -1,20 +1,17 @@
 """The rows of a fit read again: checked to be the same rows, and summed as fit sums them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.checks.numbers import read_numbers
 from posteriori.engines.base import Engine
 from posteriori.fits.information import sum_information
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW
-from posteriori.input.classes.missing_labels import missing_marks
-from posteriori.input.weights import RowWeights, read_weights
-from posteriori.messages.errors import DataError, DataTypeError, FewClustersWarning
+from posteriori.input.row_values import with_groups
+from posteriori.messages.errors import DataError, FewClustersWarning
 from posteriori.messages.user_warning import warn
 from posteriori.models.information import Sums
 from posteriori.objectives.jeffreys import JeffreysLikelihood
@@ -23,8 +20,10 @@ from posteriori.objectives.prepare import survey, units_of
 from posteriori.priors.quadratic import Quadratic
 from posteriori.statistics.group_sums import GroupSums
 from posteriori.sweeps.information import GroupScoreSweep
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.sweeps.reductions import SumSweep
+from posteriori.tables.block import Block
+from posteriori.tables.memory import table_of
+from posteriori.tables.views import WithoutColumns
 
 #: Largest relative difference between the log likelihood of the rows and that of the fit.
 SAME = 1e-8
@@ -37,15 +36,15 @@ class Rows:
     Parameters
     ----------
     engine : over the rows, with the offset in contrasts
-    weights : of the rows
+    sampling : whether the user's weights are sampling weights
     """
 
     engine: Engine
-    weights: RowWeights
+    sampling: bool
 
     def sums(self, fitted: Fitted) -> Sums:
         """Sum the information over the rows; raise if they are not those of the fit."""
-        loss, sums = sum_information(self.engine, fitted.link, fitted.units, fitted.w, self.weights)
+        loss, sums = sum_information(self.engine, fitted.link, fitted.units, fitted.w, self.sampling)
         refuse_other_rows(fitted, loss)
         return sums
 
@@ -58,9 +57,8 @@ class Rows:
 
     def clusters(self, fitted: Fitted, groups: Any) -> GroupSums:
         """Sum the scores of each group; warn if there are few groups."""
-        codes = read_groups(groups, self.engine.table)
-        sweep = GroupScoreSweep(fitted.link, fitted.units, fitted.w, codes)
-        sums: GroupSums = self.engine.run(sweep)
+        engine = self.engine.on(with_groups(self.engine.table, groups))
+        sums: GroupSums = engine.run(GroupScoreSweep(fitted.link, fitted.units, fitted.w))
         if len(sums.keys) < 2:
             raise DataError("groups: all rows are of one group; a cluster covariance needs at least two.")
         warn_of_few(len(sums.keys), fitted.size)
@@ -91,67 +89,18 @@ def refuse_other_rows(fitted: Fitted, loss: float) -> None:
         )
 
 
-def read_groups(groups: Any, table: Any) -> NDArray[np.int64]:
-    """Check group labels, one per input row, and return the codes of the rows of positive weight."""
-    if groups is None:
-        raise DataError("a cluster covariance needs groups=, the group of each row.")
-    try:
-        labels = np.asanyarray(groups)  # so that a mask is not lost
-    except ValueError as error:  # sequences of several lengths
-        raise DataTypeError(f"groups must hold one label for each row: {error}.") from None
-    n_rows = table.features.n_rows
-    if labels.shape != (n_rows,):
-        raise DataError(f"groups has shape {labels.shape}, expected {(n_rows,)}: the group of each row.")
-    missing = missing_marks(labels)
-    if missing.any():
-        raise DataError(
-            f"groups: {int(missing.sum())} are missing, the first in row {int(missing.argmax())}. Put each row that "
-            "belongs to no group into a group of its own, or fit without those rows."
-        )
-    try:
-        _, codes = np.unique(np.asarray(labels), return_inverse=True)
-    except TypeError as error:
-        raise DataTypeError(f"groups must be labels of one type, text or numbers: {error}.") from None
-    return (codes if table.positive_rows is None else codes[table.positive_rows]).astype(np.int64)
-
-
-def read_extra(extra: Any, table: MemoryTable) -> Array:
-    """Check further columns, one line per input row, and return those of the rows of positive weight."""
-    dense = extra.toarray() if hasattr(extra, "toarray") else extra
-    values = read_numbers(dense, "score_test: extra")
-    values = values[:, None] if values.ndim == 1 else values
-    if values.ndim != 2 or len(values) != table.features.n_rows or not values.shape[1]:
-        raise DataError(
-            f"score_test: extra has shape {values.shape}, expected one or more columns of {table.features.n_rows} rows."
-        )
-    if not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values).all(axis=1)))
-        raise DataError(f"score_test: extra has values that are not finite, the first in row {row}.")
-    return values if table.positive_rows is None else values[table.positive_rows]
-
-
-def placed(values: Array, engine: Engine, fill: float) -> Array:
-    """Return values of the rows of positive weight in the order of all input rows, with `fill` for the others."""
-    table = engine.table
-    assert isinstance(table, MemoryTable)
-    if table.positive_rows is None:
-        return values
-    whole = np.full((table.features.n_rows, *values.shape[1:]), fill)
-    whole[table.positive_rows] = values
-    return whole
-
-
-def weighted(table: MemoryTable, sample_weight: Any) -> MemoryTable:
-    """Return rows to predict with weights, without the rows of weight zero."""
-    weights = read_weights(sample_weight, table.features.n_rows)
-    assert weights is not None
-    return replace(table, weights=weights, positive_rows=None if weights.all() else np.flatnonzero(weights))
-
-
-def mean_row(table: MemoryTable) -> MemoryTable:
+def mean_row(engine: Engine) -> Engine:
     """Return a table of one row: the weighted mean of the rows and of the offset."""
-    centre = units_of(survey(table).moments, True).centre
-    rows = slice(None) if table.positive_rows is None else table.positive_rows
-    weights = None if table.weights is None else table.weights[rows]
-    offset = None if table.offset is None else np.average(table.offset[rows], axis=0, weights=weights)[None]
-    return MemoryTable(Features(centre[None], table.schema), offset=offset)
+    centre = units_of(survey(engine).moments, True).centre
+    offset = None
+    if engine.rows(2).has_offset:
+        sums = engine.view(WithoutColumns()).run(SumSweep(_weighted_offset)).values
+        offset = sums[None, :-1] / sums[-1]
+    return engine.on(table_of(Block(centre[None], offset=offset), engine.table.schema))
+
+
+def _weighted_offset(block: Block) -> Array:
+    """Return weight times offset of each row, and its weight, (n, q + 1)."""
+    assert block.offset is not None
+    weights = block.row_weights()[:, None]
+    return np.column_stack([weights * block.offset, weights])

@@ -6,12 +6,13 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.checks.requirements import fail
+from posteriori.engines.base import Engine
 from posteriori.input.faults import refuse_not_finite
 from posteriori.storable import storable
-from posteriori.tables.block import class_counts
-from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.block import Block, class_counts
+from posteriori.tables.memory import table_of
 from posteriori.tables.schema import Schema
+from posteriori.tables.table import Table
 
 #: Rows per coefficient below which rows are stored: the Gaussian of a batch is too inaccurate there.
 ROWS_PER_COEFFICIENT = 50
@@ -37,10 +38,10 @@ class WarmUp:
     counts: Array
 
     @classmethod
-    def of(cls, table: MemoryTable, n_classes: int) -> "WarmUp":
+    def of(cls, engine: Engine, n_classes: int) -> "WarmUp":
         """Copy the rows of positive weight of a table; raise if cells are not finite."""
-        refuse_not_finite(table)
-        block = table.block(0, table.n_rows)
+        refuse_not_finite(engine.table)
+        block = engine.collect("The first rows of partial_fit are stored.")
         assert block.targets is not None
         counts = block.targets
         if counts.ndim == 1:
@@ -56,11 +57,11 @@ class WarmUp:
         """Return these rows and later ones."""
         return WarmUp(np.vstack([self.rows, later.rows]), np.vstack([self.counts, later.counts]))
 
-    def table(self, schema: Schema) -> MemoryTable:
+    def table(self, schema: Schema) -> Table:
         """Return the rows as a table."""
         totals = self.counts.sum(axis=1)
         weights = None if (totals == 1.0).all() else totals
-        return MemoryTable(Features(self.rows, schema), targets=self.counts, weights=weights)
+        return table_of(Block(self.rows, self.counts, weights), schema)
 
     def for_storage(self) -> "WarmUp":
         """Return the value for a model file, without rows."""

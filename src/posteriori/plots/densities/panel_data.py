@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.engines.select import engine_for
 from posteriori.estimators.generative.levels import coded
 from posteriori.families.joint_density import JointDensity
 from posteriori.families.marginals import gaussian_modes, group_of, log_marginal
 from posteriori.input.classes.class_values import as_objects, texts_of
-from posteriori.input.features import read_features
+from posteriori.input.features import read_table
 from posteriori.messages.errors import DataError
 from posteriori.plots.densities.evaluation_points import (
     MOST_BARS,
@@ -24,8 +25,9 @@ from posteriori.plots.densities.evaluation_points import (
 from posteriori.plots.densities.panels import Bars, Contours, Curves
 from posteriori.plots.shared.rows import MOST, Labels, read_labels
 from posteriori.plots.shared.wording import ROOM, plain
-from posteriori.tables.features import Features, code_of
+from posteriori.sweeps.row_functions import OneColumn
 from posteriori.tables.schema import Schema
+from posteriori.tables.table import Table
 
 Panel = Curves | Bars | Contours
 
@@ -40,19 +42,19 @@ class DensityData:
     density: JointDensity
     schema: Schema
     log_weights: Array
-    features: Features
+    table: Table
     labels: Labels
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, weighted: bool) -> "DensityData":
         """Read the rows as the model would."""
         schema = model.statistics_.schema
-        features = coded(read_features(model, X, sparse=True, categories=True, schema=schema), schema)
+        table = coded(read_table(model, X, sparse=True, categories=True, schema=schema), schema)
         words = tuple(texts_of(label)[0] for label in as_objects(model.classes_).tolist())
-        labels = read_labels(y, features.n_rows, model.classes_, words)
+        labels = read_labels(y, engine_for(table).n_rows, model.classes_, words)
         with np.errstate(divide="ignore"):  # a class of prior zero has log weight -inf
             log_weights = np.log(model.class_priors_) if weighted else np.zeros(len(model.classes_))
-        return cls(model.density_, schema, log_weights, features, labels)
+        return cls(model.density_, schema, log_weights, table, labels)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,14 +67,7 @@ class DensityData:
 
     def column(self, j: int) -> Array:
         """Return the values of a column, with categories as codes; unseen categories are missing."""
-        values = self.features.values
-        if isinstance(values, tuple):
-            cells = values[j]
-        else:
-            cells = values[:, j] if isinstance(values, np.ndarray) else values[:, [j]].toarray()[:, 0]
-        cells = np.asarray(cells, dtype=np.float64)
-        if self.features.coded and j in self.features.coded:
-            cells = code_of(cells, self.features.coded[j])
+        cells = engine_for(self.table).map(OneColumn(j))
         if self.schema.columns[j].levels is not None:
             cells = np.where(cells < 0, np.nan, cells)
         elif not np.isfinite(cells).any():

@@ -65,5 +65,4 @@ class Scoring(Solver[PenalizedLikelihood, ScoringState]):
 
 
 def _scale(objective: PenalizedLikelihood) -> float:
-    _, totals = objective.memory_table.class_sizes(objective.link.n_classes)
-    return max(1.0, objective.n_free / max(float(totals.sum()), 1e-300))
+    return max(1.0, objective.n_free / max(float(objective.rows.weights.sum()), 1e-300))

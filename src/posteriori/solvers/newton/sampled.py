@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.engines.select import engine_for
+from posteriori.engines.base import Engine
 from posteriori.linalg.cholesky import SymmetricFactor
+from posteriori.objectives.drawn_rows import DrawnRows
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Callback, no_callback
 from posteriori.solvers.newton.newton import Newton, NewtonState
 from posteriori.solvers.newton.quasi_newton import QuasiNewton, QuasiNewtonState
-from posteriori.statistics.sample import Sample
-from posteriori.tables.memory import MemoryTable
 
 #: Sweeps of quasi-Newton without halving the decrement after which the exact Hessian is summed instead.
 PATIENCE = 4
@@ -25,20 +24,13 @@ PER_COEFFICIENT = 15
 LADDER = (0.05, 0.25, 1.0)
 
 
-def sample_tables(
-    sample: Sample, table: MemoryTable, class_rows: NDArray[np.float64], n_parameters: int
-) -> tuple[MemoryTable, ...]:
-    """Return parts of a sample as tables weighted to represent all rows: class k by N_k / m_k.
+def sample_parts(drawn: DrawnRows, class_rows: NDArray[np.float64], n_parameters: int) -> tuple[Engine, ...]:
+    """Return parts of a sample weighted to represent all rows: class k by N_k / m_k.
 
     The smallest part has `PER_COEFFICIENT` rows for each coefficient; with fewer its optimum is a poor start.
     """
-    tables = []
-    least = min(1.0, PER_COEFFICIENT * n_parameters / max(len(sample.rows), 1))
-    for fraction in sorted({max(fraction, least) for fraction in LADDER}):
-        part = sample if fraction == 1.0 else sample.trimmed(fraction)
-        factor = class_rows / np.maximum(np.bincount(part.codes, minlength=len(class_rows)), 1)
-        tables.append(table.picked(part.rows, factor[part.codes]))
-    return tuple(tables)
+    least = min(1.0, PER_COEFFICIENT * n_parameters / max(drawn.rows.n_rows, 1))
+    return tuple(drawn.part(fraction, class_rows) for fraction in sorted({max(each, least) for each in LADDER}))
 
 
 @dataclass(frozen=True)
@@ -49,7 +41,7 @@ class Sampled:
     several times over.
     """
 
-    samples: tuple[MemoryTable, ...]
+    samples: tuple[Engine, ...]
     tol: float
     max_iter: int = 100
     user_start: bool = False
@@ -89,10 +81,10 @@ class Sampled:
         Of a class sampled more densely than that, such a fraction would have fewer rows than the sample.
         """
         fraction = min(0.25, 9.0 / objective.n_parameters)
-        table, K = objective.memory_table, objective.link.n_classes
-        if fraction * table.n_rows < 2.0 * self.samples[-1].n_rows:
+        engine, sample, K = objective.engine, self.samples[-1], objective.link.n_classes
+        if fraction * engine.n_rows < 2.0 * sample.n_rows:
             return 0.0
-        densest = (self.samples[-1].class_sizes(K)[0] / np.maximum(table.class_sizes(K)[0], 1)).max()
+        densest = (sample.rows(K).rows / np.maximum(engine.rows(K).rows, 1)).max()
         return fraction if fraction > densest else 0.0
 
     def _is_misleading(self, objective: PenalizedLikelihood, state: QuasiNewtonState, start: Array) -> bool:
@@ -100,26 +92,26 @@ class Sampled:
 
         The optimum of a sample of m of n rows is about sqrt(p n / m) decrements from that of all.
         """
-        sampling_error = np.sqrt(objective.n_free * objective.engine.table.n_rows / self.samples[-1].n_rows)
+        sampling_error = np.sqrt(objective.n_free * objective.n_rows / self.samples[-1].n_rows)
         return state.decrement > 4.0 * sampling_error and state.point.value > self._value_at(objective, start)
 
     def _value_at(self, objective: PenalizedLikelihood, start: Array) -> float:
         """Return the objective at the start, estimated from a part of the sample."""
-        return objective.on(engine_for(self.samples[len(self.samples) // 2])).slope(start).value
+        return objective.on(self.samples[len(self.samples) // 2]).slope(start).value
 
     def _warm_start(self, objective: PenalizedLikelihood, start: Array) -> tuple[Array, SymmetricFactor]:
         """Reach the optimum of the smallest part by quasi-Newton, then take one Newton step on each larger one."""
         smallest, *larger = self.samples
-        small = objective.on(engine_for(smallest))
+        small = objective.on(smallest)
         factor = self._factor_at(small, small.descent(start))
         # a part's optimum is sqrt(p n / m) decrements away from that of all rows: high accuracy is of no use
-        tolerance = 0.1 * np.sqrt(objective.n_free * objective.engine.table.n_rows / smallest.n_rows)
+        tolerance = 0.1 * np.sqrt(objective.n_free * objective.n_rows / smallest.n_rows)
         reached, _ = QuasiNewton(factor, tol=float(tolerance), max_iter=50).solve(small, start)
         w = reached.point.w
         for part in larger:
             if not factor.nonsingular:
                 break
-            point = objective.on(engine_for(part)).descent(w)
+            point = objective.on(part).descent(w)
             factor = self._factor_at(objective, point)
             w = w - factor.solve(point.gradient)
         return w, factor

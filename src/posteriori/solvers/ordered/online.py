@@ -8,12 +8,13 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.designs.design import DenseDesign, Design
 from posteriori.designs.units import Units
-from posteriori.engines.select import engine_for
+from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.priors.quadratic import Quadratic
 from posteriori.solvers.first_order.base import FirstOrder, FirstOrderState
 from posteriori.solvers.ordered.online_pass import OnlinePass, OnlineState, backend_after, shuffled, step_lengths
 from posteriori.solvers.user_units import prior_in_data, step_from_data, units_of_data, weights_in_data
+from posteriori.sweeps.reductions import LargestSweep
 from posteriori.tables.block import Block
 
 #: Factor by which steps become longer, or shorter, from one pass to the next.
@@ -60,12 +61,11 @@ class Online(FirstOrder):
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
         """Make one pass over all rows in random order, then one sweep for the objective and its gradient."""
-        table, passes = objective.memory_table, state.iterations + 1
+        n_rows, passes = objective.n_rows, state.iterations + 1
         prior = prior_in_data(objective.prior, objective.units, objective.link.n_scores)
-        backend = backend_after(passes * table.n_rows, state.online.w.size)
-        visit = OnlinePass(objective.link, prior, 1.0 / table.n_rows, backend=backend)
-        order = shuffled(table.n_rows, self.random)
-        after = engine_for(table.picked(order, np.ones(len(order)))).fold(visit, state.online)
+        backend = backend_after(passes * n_rows, state.online.w.size)
+        visit = OnlinePass(objective.link, prior, 1.0 / n_rows, backend=backend)
+        after = objective.engine.fold(visit, state.online, shuffled(n_rows, self.random))
         if not np.isfinite(after.w).all():
             reason = f"steps of rate {self.rate:g} left the range of floats"
             return state.after_failure(sweeps=0, stalled=reason, rises=state.rises + 1)
@@ -103,19 +103,18 @@ class VarianceReduced(FirstOrder):
 
     def step(self, objective: PenalizedLikelihood, state: EpochState) -> EpochState:
         """Sum the gradient here, make one pass over all rows, then one sweep for the objective and its gradient."""
-        table, passes, here = objective.memory_table, state.iterations + 1, state.point
-        order = shuffled(table.n_rows, self.random)
+        n_rows, passes, here = objective.n_rows, state.iterations + 1, state.point
+        order = shuffled(n_rows, self.random)
         visit = OnlinePass(
-            objective.link, objective.prior, 1.0 / table.n_rows,
-            backend=backend_after(passes * table.n_rows, state.online.w.size), gain=self._gain(objective, state),
+            objective.link, objective.prior, 1.0 / n_rows,
+            backend=backend_after(passes * n_rows, state.online.w.size), gain=self._gain(objective, state),
         )  # fmt: skip
         if state.iterations:
             w = _shaped(objective, here.w)
             data = here.gradient - objective.prior.gradient(here.w)
-            visit = replace(
-                visit, level=True, anchors=_scores(objective, w)[order], mean=_shaped(objective, data) / table.n_rows
-            )
-        after = engine_for(table.picked(order, np.ones(len(order)))).fold(visit, state.online)
+            anchors = _Scores(objective.link, objective.units, w)
+            visit = replace(visit, level=True, anchors=anchors, mean=_shaped(objective, data) / n_rows)
+        after = objective.engine.fold(visit, state.online, order)
         end = after.w if state.iterations else after.average
         point = objective.slope(objective.fixed(state.common.apply(end.ravel())))
         sweeps = state.sweeps + 2 + int(state.iterations > 0)
@@ -133,7 +132,7 @@ class VarianceReduced(FirstOrder):
 
     def _gain(self, objective: PenalizedLikelihood, state: FirstOrderState) -> Array:
         """Return one over the mean curvature of a row, (q, p)."""
-        return _shaped(objective, objective.engine.table.n_rows / state.estimate.size)
+        return _shaped(objective, objective.n_rows / state.estimate.size)
 
     def _is_better(self, state: EpochState, point: Point) -> bool:
         """Return whether a pass lowered the objective or, where that is equal up to rounding, the decrement."""
@@ -150,29 +149,41 @@ def _shaped(objective: PenalizedLikelihood, w: Array) -> Array:
     return w.reshape(objective.link.n_scores, objective.units.n_coefficients)
 
 
-def _scores(objective: PenalizedLikelihood, w: Array) -> Array:
-    """Return the score of every row at w, (n, q)."""
-    link, units = objective.link, objective.units
+@dataclass(frozen=True)
+class _Scores:
+    """The score of every row of a block at w, (n, q)."""
 
-    def score(block: Block) -> Array:
-        return link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=False).score
+    link: LinkFunction
+    units: Units
+    w: Array
 
-    return objective.engine.map(score)
+    def __call__(self, block: Block) -> Array:
+        eta = _eta(block, self.units, self.w)
+        return self.link.parts(eta, block.counts(self.link.n_classes), curvature=False).score
+
+
+@dataclass(frozen=True)
+class _Steepness:
+    """A bound on the curvature of every row of a block in the units of the steps, at w, (n,)."""
+
+    link: LinkFunction
+    units: Units
+    w: Array
+    gain: Array
+
+    def __call__(self, block: Block) -> Array:
+        eta, counts = _eta(block, self.units, self.w), block.counts(self.link.n_classes)
+        second = self.link.parts(eta, counts, curvature=True).curvature
+        assert second is not None
+        reach = _reach(self.units.design(block.features), self.gain)
+        steep: Array = (np.abs(np.einsum("nkk->nk", second)) * reach).sum(axis=1)
+        return steep
 
 
 def _steepest(objective: PenalizedLikelihood, w: Array, gain: Array) -> float:
     """Bound the curvature of a row and its share of the prior in the units of the steps, at w."""
-    link, units = objective.link, objective.units
-
-    def curvature(block: Block) -> Array:
-        second = link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=True).curvature
-        assert second is not None
-        steep: Array = (np.abs(np.einsum("nkk->nk", second)) * _reach(units.design(block.features), gain)).sum(axis=1)
-        return steep
-
-    return (
-        float(objective.engine.map(curvature).max()) + _stiffest(objective.prior, gain) / objective.memory_table.n_rows
-    )
+    largest = objective.engine.run(LargestSweep(_Steepness(objective.link, objective.units, w, gain))).values
+    return float(largest) + _stiffest(objective.prior, gain) / objective.n_rows
 
 
 def _eta(block: Block, units: Units, w: Array) -> Array:

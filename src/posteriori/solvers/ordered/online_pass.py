@@ -1,5 +1,6 @@
 """`OnlinePass`: gradient steps row by row, folded over the blocks of a table in order."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,7 +76,7 @@ class OnlinePass:
     cap : largest rho times weight times phi'phi; infinite for no limit
     backend : the kernels, by the number of values visited so far
     gain : (q, p) factors of the steps, or None for 1
-    anchors : (n, q) scores subtracted from those of the rows (all rows, in order), or None for 0
+    anchors : computes scores (n, q) of a block that are subtracted from those of the rows, or None for 0
     mean : (q, p) their mean gradient, added in exchange, or None for 0
     level : whether all steps have the length of the first
     """
@@ -86,7 +87,7 @@ class OnlinePass:
     cap: float = np.inf
     backend: Backend = ARRAYS
     gain: Array | None = None
-    anchors: Array | None = None
+    anchors: Callable[[Block], Array] | None = None
     mean: Array | None = None
     level: bool = False
 
@@ -94,23 +95,25 @@ class OnlinePass:
         """Visit the rows of a block; sparse ones are made dense a few at a time."""
         w, average = state.w.copy(), state.average.copy()
         many = max(BLOCK_VALUES // max(w.shape[1], 1), 1)
+        anchors = None if self.anchors is None else self.anchors(block)
         for first in range(0, block.n_rows, many):
-            self._visit(state, block, slice(first, min(first + many, block.n_rows)), w, average)
+            self._visit(state, block, slice(first, min(first + many, block.n_rows)), w, average, anchors)
         return replace(state, w=w, average=average, rows=state.rows + block.n_rows)
 
-    def _visit(self, state: OnlineState, block: Block, some: slice, w: Array, average: Array) -> None:
+    def _visit(
+        self, state: OnlineState, block: Block, some: slice, w: Array, average: Array, anchors: Array | None
+    ) -> None:
         features = block.features[some]
         design = state.units.design(features if isinstance(features, np.ndarray) else features.toarray())
         assert isinstance(design, DenseDesign)
         n, q, before = len(design.rows), len(w), state.rows + some.start
         at = np.arange(before, before + n)
         none = np.empty((0, q))
-        first = block.first_row + some.start
         arguments = (
             design.rows,
             np.ascontiguousarray(block.counts(self.link.n_classes)[some]),
             none if block.offset is None else np.ascontiguousarray(block.offset[some]),
-            none if self.anchors is None else self.anchors[first : first + n],
+            none if anchors is None else anchors[some],
             np.zeros_like(w) if self.mean is None else self.mean,
             np.full(n, state.rate) if self.level else step_lengths(state.rate, before, n),
             (1.0 + FADING) / (at + 1.0 + FADING),

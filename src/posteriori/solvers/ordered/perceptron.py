@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Codes, Integers
+from posteriori.arrays import Array, Codes, Integers, Mask
 from posteriori.backends.backend import Backend, backend_for
 from posteriori.checks import requirements as require
-from posteriori.engines.select import engine_for
+from posteriori.engines.base import Engine
 from posteriori.input.frames.native import frame_of
 from posteriori.storable import storable
+from posteriori.sweeps.reductions import SumSweep
 from posteriori.tables.block import Block
-from posteriori.tables.memory import MemoryTable
 
 #: Values that are visited in about the time of one mistake outside compiled loops.
 PRICE = 64
@@ -196,7 +196,7 @@ class Passes:
 
 
 def run_passes(
-    table: MemoryTable,
+    engine: Engine,
     state: PerceptronState,
     peaks: Array,
     *,
@@ -215,16 +215,15 @@ def run_passes(
     best: Array | None = None
     fewest, mistakes, number = 0, 0, 0
     for number in range(1, most + 1):
-        order = None if shuffle is None else shuffle.permutation(table.n_rows)
-        ordered = table if order is None else _in_order(table, order)
+        order = None if shuffle is None else shuffle.permutation(engine.n_rows)
         before = state.updates
         state = state.with_new_run() if pocket else state
-        visited = number * table.n_rows * table.n_columns + PRICE * before
+        visited = number * engine.n_rows * engine.table.n_columns + PRICE * before
         visit = Pass(rate, peaks, backend_for(visited), record, order)
-        state = engine_for(ordered).fold(visit, state)
+        state = engine.fold(visit, state, order)
         mistakes = state.updates - before
         if pocket:
-            wrong = count_mistakes(table, state.longest)
+            wrong = count_mistakes(engine, state.longest)
             if best is None or wrong < fewest:
                 best, fewest = state.longest, wrong
         if mistakes == 0:
@@ -232,26 +231,27 @@ def run_passes(
     return Passes(state, number, mistakes, best, fewest, None if record is None else _joined(record, state.w))
 
 
-def count_mistakes(table: MemoryTable, w: Array) -> int:
-    """Count the misclassified rows; a row on the boundary counts as misclassified."""
+@dataclass(frozen=True)
+class Mistakes:
+    """Which rows of a block weights (q, p) misclassify, (n,); a row on the boundary counts as misclassified."""
 
-    def wrong(block: Block) -> Array:
-        scores: Array = block.features @ w[:, 1:].T + w[:, 0]
+    w: Array
+
+    def __call__(self, block: Block) -> Mask:
+        """Mark the rows."""
+        scores: Array = block.features @ self.w[:, 1:].T + self.w[:, 0]
         codes, rows = block.codes(), np.arange(block.n_rows)
-        if len(w) == 1:
+        if len(self.w) == 1:
             margin: Array = np.where(codes == 1, scores[:, 0], -scores[:, 0])
-            return (margin <= 0).astype(np.float64)
+            return margin <= 0
         own = scores[rows, codes]
         scores[rows, codes] = -np.inf
-        margin = own - scores.max(axis=1)
-        return (margin <= 0).astype(np.float64)
-
-    return int(engine_for(table).map(wrong).sum())
+        return np.asarray(own - scores.max(axis=1) <= 0)
 
 
-def _in_order(table: MemoryTable, order: NDArray[np.intp]) -> MemoryTable:
-    assert table.targets is not None
-    return replace(table, features=replace(table.features, picked=order), targets=table.targets[order])
+def count_mistakes(engine: Engine, w: Array) -> int:
+    """Count the misclassified rows."""
+    return int(engine.run(SumSweep(Mistakes(w))).values)
 
 
 def _joined(parts: list[PerceptronTrace], w: Array) -> PerceptronTrace:

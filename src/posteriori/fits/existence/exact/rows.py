@@ -13,7 +13,6 @@ from posteriori.links.base import LinkFunction
 from posteriori.objectives.penalized import PenalizedLikelihood
 from posteriori.priors.penalized_space import penalized_space
 from posteriori.priors.quadratic import Quadratic
-from posteriori.tables.block import Block
 
 #: Entries of distinct rows up to which equal rows are merged.
 MERGED = 2_000_000
@@ -28,7 +27,7 @@ class RawRows:
     @property
     def n(self) -> int:
         """The number of rows."""
-        return self.objective.engine.table.n_rows
+        return self.objective.n_rows
 
     @property
     def link(self) -> LinkFunction:
@@ -48,10 +47,7 @@ class RawRows:
 
     def read(self, rows: Indices) -> tuple[Array, NDArray[np.bool_]]:
         """Return rows (n, d) as an array of floats, and which classes each of them has, (n, K)."""
-        table = self.objective.memory_table
-        assert table.targets is not None
-        at = rows if table.positive_rows is None else table.positive_rows[rows]
-        block = Block(table.features.rows(at), table.targets[at], None, None, 0)
+        block = self.objective.engine.table.gather(rows)
         return np.asarray(block.dense(), dtype=np.float64), block.counts(self.link.n_classes) > 0
 
     def free(self) -> Indices | None:

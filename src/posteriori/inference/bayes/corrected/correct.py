@@ -15,7 +15,6 @@ from posteriori.inference.bayes.corrected.whitened import WhitenedPosterior
 from posteriori.models.posterior.corrected import CorrectedPosterior, interval_shifts, ordered, shifts_of
 from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.models.posterior.model import DeferredPosterior
-from posteriori.tables.memory import MemoryTable
 
 #: Greatest number of coefficients for which third cumulants are stored, and of multiplications to compute them.
 LARGEST, SUMS = 64, 2**33
@@ -59,7 +58,7 @@ def correct(engine: Engine, posterior: GaussianPosterior) -> CorrectedPosterior 
     The series in derivatives at the mode takes one pass over the data. It is inaccurate where it shifts a bound of a
     95 % interval by more than `MILD` standard deviations; then the posterior is sampled, if the rows are few enough.
     """
-    (q, _), r, n_rows = posterior.w.shape, len(posterior.root), engine.table.n_rows
+    (q, _), r, n_rows = posterior.w.shape, len(posterior.root), engine.n_rows
     if r > LARGEST or n_rows * max(q, 2) * r**3 > SUMS:
         return None
     series = from_cumulants(posterior, expand(engine, posterior), "series")
@@ -68,8 +67,8 @@ def correct(engine: Engine, posterior: GaussianPosterior) -> CorrectedPosterior 
     series = replace(series, method="series, too short")
     if n_rows * q * (r + 10) > SAMPLED:
         return series
-    assert isinstance(engine.table, MemoryTable)
-    return DeferredSampling(posterior, series, WhitenedPosterior.of(engine.table.block(0, n_rows), posterior))
+    rows = engine.collect("Sampling the posterior needs all rows in one place.")
+    return DeferredSampling(posterior, series, WhitenedPosterior.of(rows, posterior))
 
 
 def _cumulants(draws: Array, log_z: float) -> Cumulants:

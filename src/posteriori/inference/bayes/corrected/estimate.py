@@ -45,7 +45,7 @@ def estimate(engine: Engine, posterior: GaussianPosterior) -> LaplaceErrors | No
     |L3(u, v, .)|^2 (Hutchinson 1990), which avoids storing r^3 numbers.
     """
     (q, _), r = posterior.w.shape, len(posterior.root)
-    if engine.table.n_rows * max(q, 2) * r * r * (PROBES + 2) > SUMS:
+    if engine.n_rows * max(q, 2) * r * r * (PROBES + 2) > SUMS:
         return None
     lead, fourth = (part.values for part in engine.run(LeadSweep(posterior)).parts)
     along = posterior.in_root(np.eye(posterior.w.size))

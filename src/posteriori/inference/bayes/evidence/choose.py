@@ -8,6 +8,7 @@ from scipy.special import xlogy
 
 from posteriori.arrays import Array
 from posteriori.engines.progress import job
+from posteriori.fits.link_regression import likelihood_engine
 from posteriori.inference.bayes.corrected.notes import raised_precision
 from posteriori.inference.bayes.evidence.bound import Choice, checked
 from posteriori.inference.bayes.evidence.rows import EvidenceModel, EvidenceRows, EvidenceSlope
@@ -21,7 +22,7 @@ from posteriori.priors.evidence import EvidencePrior
 from posteriori.priors.other_units import CentredPrior
 from posteriori.priors.weights import Weights
 from posteriori.solvers.select import DENSE_LIMIT
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.table import Table
 
 #: Least precision on standardised columns: a prior sd of 3,000 in log odds.
 LEAST = 1e-7
@@ -50,7 +51,7 @@ def precision_notes(chosen: ChosenPrecision, names: tuple[str | int, ...]) -> tu
 
 
 def choose_precision(
-    table: MemoryTable, link: LinkFunction, prior: EvidencePrior, intercept: bool, gaussian: bool = False
+    table: Table, link: LinkFunction, prior: EvidencePrior, intercept: bool, gaussian: bool = False
 ) -> tuple[ChosenPrecision, Weights]:
     """Choose the precision on standardised columns by the Laplace evidence; return it with the mode there.
 
@@ -64,12 +65,11 @@ def choose_precision(
             "Give a number as prior, or fewer columns."
         )
     with job("evidence"):
-        table = replace(table, offset=link.contrast_offset(table.offset))
-        table = table.counted(2) if link.n_classes == 2 else table
-        surveyed = survey(table)
+        engine = likelihood_engine(table, link)
+        surveyed = survey(engine)
         start_prior = CentredPrior(1.0, prior.intercept_precision)
         objective = objective_of(surveyed, link, start_prior, intercept, DENSE_LIMIT)
-        _, totals = table.class_sizes(link.n_classes)
+        totals = engine.rows(link.n_classes).weights
         _check_weight(float(totals.sum()))
         d, q = table.n_columns, link.n_scores
         columns = np.arange(d) if prior.by_column else np.zeros(d, dtype=np.intp)
@@ -78,7 +78,7 @@ def choose_precision(
         if intercept and (totals > 0).all():
             w[:, 0] = link.start(totals / totals.sum())
         rows = EvidenceRows(objective, groups, w.ravel())
-        ceiling = np.inf if table.offset is not None else -_null_loss(totals, intercept)
+        ceiling = np.inf if engine.rows(link.n_classes).has_offset else -_null_loss(totals, intercept)
         bounds = (float(np.log(LEAST)), float(np.log(GREATEST * max(totals.sum() / 4.0, 1.0))))
         best, reason, rows = _search(rows, bounds, d if prior.by_column else 1, ceiling)
         choice = checked(rows, best, reason, bounds) if gaussian else Choice(best, reason, best.rho, None)

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from posteriori.arrays import Array
-from posteriori.fits.total_weight import total_weight
 from posteriori.messages.errors import DataError
 from posteriori.objectives.evidence import Evidence, evidence_at
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
@@ -128,7 +127,7 @@ class EvidenceRows:
     def model(self) -> EvidenceModel:
         """Return the evidence with the likelihood replaced by its Gaussian approximation at the last mode."""
         if self.point is None or self.rho is None:
-            total = total_weight(self.objective.engine.table)
+            total = self.objective.rows.total
             raise DataError(
                 f"the evidence cannot be computed: the solver reached no mode, or its Hessian is singular to rounding. "
                 f"The weights of the rows sum to {total:.3g}; if that is far from their number, divide sample_weight "

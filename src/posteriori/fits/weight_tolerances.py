@@ -1,23 +1,14 @@
-"""The weight of all rows, and the tolerances that follow from it."""
+"""The tolerances that follow from the weight of all rows."""
 
 import numpy as np
 
-from posteriori.tables.memory import MemoryTable
-from posteriori.tables.table import Table
+from posteriori.statistics.row_summary import RowSummary
 
 #: The largest mean weight that can be a frequency: floats count exactly up to here.
 LARGEST_COUNT = 2.0**53
 
 
-def total_weight(table: Table) -> float:
-    """Return the sum of the weights of all rows."""
-    assert isinstance(table, MemoryTable)
-    if table.targets is not None and table.targets.ndim == 2:
-        return float(table.targets.sum())
-    return float(table.n_rows if table.weights is None else table.weights.sum())
-
-
-def for_weights(table: Table, decrement: float) -> float:
+def for_weights(rows: RowSummary, decrement: float) -> float:
     """Return a limit on the decrement for rows of mean weight m: the same for m in [1, 2^53], else times sqrt(m).
 
     A decrement is in standard errors, which depend on the unit of weights. Weights of mean 1 to 2^53 are taken for
@@ -25,10 +16,10 @@ def for_weights(table: Table, decrement: float) -> float:
     row each, and floats do not count beyond 2^53: such weights are relative. The limit is then that of the same rows
     with weights of mean one, so that a common factor of the weights does not decide whether a fit converged.
     """
-    mean = total_weight(table) / table.n_rows
+    mean = rows.total / rows.n_rows
     return decrement if 1.0 <= mean <= LARGEST_COUNT else float(decrement * np.sqrt(mean))
 
 
-def reachable(table: Table, tol: float) -> float:
+def reachable(rows: RowSummary, tol: float) -> float:
     """Return the tolerance of a solver: rounding of a sum of weights W moves its decrements by eps sqrt(W)."""
-    return float(max(tol, 64 * np.finfo(np.float64).eps * np.sqrt(total_weight(table))))
+    return float(max(tol, 64 * np.finfo(np.float64).eps * np.sqrt(rows.total)))

@@ -10,20 +10,22 @@ from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limi
 
 import posteriori as pt
 from posteriori.backends import backend
-from posteriori.engines import memory as memory_engine
+from posteriori.engines import local as local_engine
 from posteriori.engines import progress
 from posteriori.engines.base import merge_tree
 from posteriori.engines.blas import single_threaded_blas
-from posteriori.engines.memory import MemoryEngine
+from posteriori.engines.local import LocalEngine
 from posteriori.engines.options import current
-from posteriori.engines.select import engine_for
+from posteriori.engines.select import ENGINES, engine_for
 from posteriori.statistics.counts import Counts
 from posteriori.tables import memory
 from posteriori.tables import table as tables
+from posteriori.tables.block import Block
 from posteriori.tables.features import Features
 from posteriori.tables.memory import MemoryTable
 from posteriori.tables.schema import numbered
 from posteriori.tables.table import Table
+from posteriori.tables.views import WithoutColumns
 
 #: Rows of ten columns below and above the size from which kernels are compiled; both have several partitions.
 SIZES = {"arrays": 90_000, "compiled": 120_000}
@@ -86,9 +88,9 @@ def test_partitionings_and_permutations_of_the_rows_agree(name, monkeypatch):
 @pytest.fixture
 def no_pools():
     """Run a test without threads of earlier fits, and later fits without those of the test."""
-    memory_engine._pool.cache_clear()
+    local_engine._pool.cache_clear()
     yield
-    memory_engine._pool.cache_clear()
+    local_engine._pool.cache_clear()
 
 
 @pytest.mark.parametrize("allowed", [0, 1])
@@ -113,7 +115,7 @@ def test_the_calling_thread_does_all_where_no_other_can_start(allowed, monkeypat
     assert len(started) == allowed
     with pt.options(threads=4):
         assert (model.predict_proba(X) == wanted).all()
-    assert len(memory_engine._pool(4)._threads) > 1
+    assert len(local_engine._pool(4)._threads) > 1
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -148,14 +150,14 @@ def test_map_gives_rows_in_the_order_of_the_table(monkeypatch, threads):
     table = small_table(monkeypatch)
     assert table.n_partitions > 8
     with pt.options(threads=threads):
-        found = MemoryEngine(table).map(lambda block: block.features[:, :2] * 2.0)
+        found = LocalEngine(table).map(lambda block: block.features[:, :2] * 2.0)
     np.testing.assert_array_equal(found, np.arange(5000.0)[:, None] * [2.0, 2.0])
 
 
 def test_fold_goes_through_the_blocks_strictly_in_order(monkeypatch):
     table = small_table(monkeypatch)
     with pt.options(threads=8):
-        seen = MemoryEngine(table).fold(lambda state, block: [*state, *block.features[:, 0].tolist()], [])
+        seen = LocalEngine(table).fold(lambda state, block: [*state, *block.features[:, 0].tolist()], [])
     assert seen == list(range(5000))
 
 
@@ -168,7 +170,7 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
         return block.features
 
     with pt.options(threads=4), pytest.raises(KeyError):
-        MemoryEngine(table).map(fail)
+        LocalEngine(table).map(fail)
 
 
 def test_the_merge_tree_is_fixed_and_keeps_the_order():
@@ -179,16 +181,24 @@ def test_the_merge_tree_is_fixed_and_keeps_the_order():
     assert merge_tree([Word(letter) for letter in "abcde"]).values == "(((ab)(cd))e)"
 
 
-def test_no_engine_reads_a_foreign_table():
+def test_a_table_of_a_kind_that_has_an_engine_is_read_by_it_and_so_are_its_views(monkeypatch):
     class Elsewhere(Table):
+        schema = numbered(1)
         n_rows = 1
         n_partitions = 1
 
         def blocks(self, partition):
-            yield None
+            yield Block(np.ones((1, 1)))
 
-    with pytest.raises(TypeError, match="Elsewhere"):
-        engine_for(Elsewhere())
+    class ElsewhereEngine(LocalEngine):
+        pass
+
+    table = Elsewhere()
+    assert type(engine_for(table)) is LocalEngine
+    monkeypatch.setitem(ENGINES, Elsewhere, ElsewhereEngine)
+    for read in (engine_for(table), engine_for(table.view(WithoutColumns())), engine_for(table).numbered()):
+        assert type(read) is ElsewhereEngine
+        assert read.n_rows == 1
 
 
 # --- options
