@@ -30,6 +30,7 @@ FOLDERS = (
     "links",
     "priors",
     "objectives",
+    "solvers",
     "fits",
     "inference",
     "decisions",
