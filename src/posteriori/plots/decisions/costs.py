@@ -11,18 +11,13 @@ from posteriori.decisions.cost_curve import CostCurve, RuleCosts, cost_curve, ru
 from posteriori.estimators.wrappers.decision_rules import cost_table
 from posteriori.input.classes.class_values import as_objects, same
 from posteriori.input.classes.costs import CostTable, read_costs
-from posteriori.plots.decisions.predicted_probabilities import (
-    PredictedProbabilities,
-    predict,
-    read_probabilities,
-    read_rows,
-)
+from posteriori.plots.decisions.decision_display import DecisionDisplay
+from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities
 from posteriori.plots.shared.canvas import axes_for, colour, ink
-from posteriori.plots.shared.signatures import options_of
 from posteriori.plots.shared.wording import ROOM, plain
 
 
-class CostDisplay:
+class CostDisplay(DecisionDisplay):
     """The mean cost of decisions: by threshold for two classes and two actions, otherwise by decision rule.
 
     With two classes and two actions, the curve is the mean cost of taking the second action where
@@ -77,63 +72,19 @@ class CostDisplay:
         self.curve, self.rules, self.probability, self.action = curve, rules, probability, action
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        costs: Any = None,
-        actions: Any = None,
-        sample_weight: Any = None,
-        ax: Any = None,
-        **params: Any,
+    def computed(
+        cls, predicted: PredictedProbabilities, model: Any = None, *_: Any, costs: Any = None, actions: Any = None
     ) -> Self:
-        """Draw the cost of the decisions of a fitted classifier.
+        """Compute the costs of decisions.
 
         Parameters
         ----------
-        estimator : with ``predict_proba``, of this library or scikit-learn's
-        X, y : rows and their classes; y may be the name of a column of X
-        costs, actions : as in `CostSensitive`; default those of the estimator if it has costs, else every error costs
-            one
-        sample_weight : (n,) or the name of a column
-        ax : matplotlib axes, default new ones
-        **params : passed to the classifier's methods, such as ``offset``
+        predicted : predicted probabilities and true classes
+        model : the classifier that predicted them, or None
+        costs, actions : as in `CostSensitive`; default those of the model if it has costs, else every error costs one
         """
-        predicted = predict(estimator, read_rows(X, y, sample_weight, params))
-        table = cost_table(estimator) if costs is None and actions is None else None
-        return cls._computed(predicted, costs, actions, table).plot(ax)
-
-    @classmethod
-    @options_of(from_estimator)
-    def from_predictions(
-        cls,
-        y: Any,
-        probabilities: Any,
-        classes: Any = None,
-        *,
-        sample_weight: Any = None,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw the cost of decisions from predicted probabilities.
-
-        Parameters
-        ----------
-        y : (n,) classes
-        probabilities : (n, K), one column per class; for two classes also (n,), those of the second
-        classes : (K,) the labels of the columns, default the sorted distinct labels of y
-        costs, actions, sample_weight, ax : as in `from_estimator`
-        """
-        return cls._computed(read_probabilities(y, probabilities, classes, sample_weight), **options).plot(ax)
-
-    @classmethod
-    def _computed(
-        cls, predicted: PredictedProbabilities, costs: Any = None, actions: Any = None, table: CostTable | None = None
-    ) -> Self:
-        """Compute the costs of decisions, by a table of costs or by costs that are still to be read."""
-        table = read_costs(costs, actions, predicted.classes) if table is None else table
+        own = None if model is None or costs is not None or actions is not None else cost_table(model)
+        table = read_costs(costs, actions, predicted.classes) if own is None else own
         p, codes, weights = predicted.probabilities, predicted.codes, predicted.weights
         rules = _named(rule_costs(p, codes, table.values, weights, _own_actions(table, predicted.classes)), table)
         if table.values.shape != (2, 2):

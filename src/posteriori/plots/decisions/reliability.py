@@ -8,18 +8,19 @@ import numpy as np
 from posteriori.checks.parameters import choice
 from posteriori.decisions.calibration import Reliability
 from posteriori.messages.errors import DataError
+from posteriori.plots.decisions.decision_display import DecisionDisplay
 from posteriori.plots.decisions.histogram_axes import axes_below
-from posteriori.plots.decisions.predicted_probabilities import check_named, predict, read_probabilities, read_rows
+from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities, check_named, predict, read_rows
 from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.shared.signatures import options_of
+from posteriori.plots.shared.signatures import options_of, split_options
 from posteriori.plots.shared.wording import ROOM, plain
 
 #: The most curves for which the legend is placed on the axes; for more it is placed beside them.
 FEW = 4
 
 
-class ReliabilityDisplay:
+class ReliabilityDisplay(DecisionDisplay):
     """Observed frequencies against predicted probabilities: a calibrated model lies on the diagonal.
 
     Rows are binned by the predicted probability of an event. Each mark is at the mean predicted probability of a bin
@@ -65,30 +66,22 @@ class ReliabilityDisplay:
         self.curves, self.predicted_label, self.observed_label = dict(curves), predicted_label, observed_label
 
     @classmethod
-    def from_estimator(
+    def computed(
         cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        sample_weight: Any = None,
+        predicted: PredictedProbabilities,
+        *_: Any,
         positive: Any = None,
         of: str | None = None,
         bins: int = 10,
         strategy: str = "quantile",
         level: float = 0.95,
         name: str | None = None,
-        ax: Any = None,
-        **params: Any,
     ) -> Self:
-        """Draw the reliability diagram of a fitted classifier.
+        """Compute the curves of one model.
 
         Parameters
         ----------
-        estimator : with ``predict_proba``, of this library or scikit-learn's
-        X : (n, d) rows that the model was not fitted to; a frame, an array or a sparse matrix
-        y : (n,) their classes, or the name of a column of X
-        sample_weight : (n,) or the name of a column; a row of weight k counts as k rows, one of weight zero is dropped
+        predicted : predicted probabilities and true classes
         positive : the class whose probability is drawn; default ``classes_[1]`` of two classes, each class of more
         of : "class" (default) | "top"
             "top" draws how often the most probable class is the true one.
@@ -96,74 +89,40 @@ class ReliabilityDisplay:
         strategy : "quantile" (bins of equally many rows) | "uniform" (bins of equal width)
         level : level of the Wilson intervals
         name : name of the model in the legend; default the class alone
-        ax : matplotlib axes, default new ones; their lowest part becomes the histogram. Curves that are already on
-            them stay
-        **params : passed to the classifier's methods, such as ``offset``
         """
-        predicted = predict(estimator, read_rows(X, y, sample_weight, params))
         curves, *labels = curves_of(predicted, positive=positive, of=of, bins=bins, strategy=strategy, level=level)
-        return cls(_named(curves, name), *labels).plot(ax)
+        if name is not None:
+            curves = {name if len(curves) == 1 else f"{name}, {label}": curve for label, curve in curves.items()}
+        return cls(curves, *labels)
 
     @classmethod
-    @options_of(from_estimator)
-    def from_predictions(
-        cls,
-        y: Any,
-        probabilities: Any,
-        classes: Any = None,
-        *,
-        sample_weight: Any = None,
-        name: str | None = None,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw the reliability diagram of predicted probabilities.
-
-        Parameters
-        ----------
-        y : (n,) classes
-        probabilities : (n, K), one column per class; for two classes also (n,), those of the second
-        classes : (K,) the labels of the columns, default the sorted distinct labels of y; required if y lacks some
-        sample_weight, positive, of, bins, strategy, level, name, ax : as in `from_estimator`
-        """
-        predicted = read_probabilities(y, probabilities, classes, sample_weight)
-        curves, *labels = curves_of(predicted, **options)
-        return cls(_named(curves, name), *labels).plot(ax)
-
-    @classmethod
-    @options_of(from_estimator, without=["name"])
+    @options_of(computed, without=["name"])
     def from_estimators(
-        cls,
-        estimators: Mapping[str, Any],
-        X: Any,
-        y: Any,
-        *,
-        sample_weight: Any = None,
-        positive: Any = None,
-        of: str | None = None,
-        ax: Any = None,
-        **options: Any,
+        cls, estimators: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **params: Any
     ) -> Self:
-        """Draw one curve per model on the same axes.
+        """Draw one curve per model on the same axes; curves that are already on them stay.
 
         Parameters
         ----------
         estimators : {name: fitted classifier}
         of : default "class" for two classes or if `positive` is passed, otherwise "top"
-        X, y, sample_weight, positive, bins, strategy, level, ax, params : as in `from_estimator`
+        X, y, sample_weight, positive, bins, strategy, level, ax, params : as in `from_estimator` and `computed`
         """
-        binning = {name: options.pop(name) for name in ("bins", "strategy", "level") if name in options}
-        rows = read_rows(X, y, sample_weight, options)
+        options, others = split_options(cls.computed, params)
+        rows = read_rows(X, y, sample_weight, others)
         predicted = {name: predict(model, rows) for name, model in check_named(estimators).items()}
         binary = all(len(each.classes) == 2 for each in predicted.values())
+        positive, of = options.get("positive"), options.get("of")
         of = ("class" if binary or positive is not None else "top") if of is None else choice("of", of, EVENTS)
         if of == "class" and positive is None:
             if not binary:
                 raise DataError("some models have more than two classes: name the class by positive=, or use of='top'.")
             positive = next(iter(predicted.values())).labels[1]
-        drawn = {name: curves_of(each, positive=positive, of=of, **binning) for name, each in predicted.items()}
-        _, *labels = next(iter(drawn.values()))
-        return cls({name: next(iter(curves.values())) for name, (curves, *_) in drawn.items()}, *labels).plot(ax)
+        options |= {"positive": positive, "of": of}
+        drawn = {name: cls.computed(each, **options) for name, each in predicted.items()}
+        first = next(iter(drawn.values()))
+        curves = {name: next(iter(display.curves.values())) for name, display in drawn.items()}
+        return cls(curves, first.predicted_label, first.observed_label).plot(ax)
 
     @property
     def errors_(self) -> dict[Any, float]:
@@ -221,10 +180,3 @@ class ReliabilityDisplay:
             fill = {"fill": True, "alpha": 0.35} if len(self.curves) == 1 else {}
             style = {"color": hue, "lw": 1.2, "ls": stroke(number)}
             self.histograms_[name] = self.histogram_ax_.stairs(curve.spread, edges, **style, **fill)
-
-
-def _named(curves: dict[Any, Reliability], name: str | None) -> dict[Any, Reliability]:
-    """Name curves after their model: a single one in place of the class."""
-    if name is None:
-        return curves
-    return {name if len(curves) == 1 else f"{name}, {label}": curve for label, curve in curves.items()}

@@ -8,11 +8,13 @@ import numpy as np
 from posteriori.decisions.reject import RiskCoverage, risk_coverage
 from posteriori.estimators.wrappers.decision_rules import cost_table, rejected
 from posteriori.input.classes.costs import read_costs
+from posteriori.input.labelled_data import LabelledData
 from posteriori.messages.errors import DataError
-from posteriori.plots.decisions.predicted_probabilities import check_named, predict, read_probabilities, read_rows
+from posteriori.plots.decisions.decision_display import DecisionDisplay
+from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities, check_named, predict, read_rows
 from posteriori.plots.decisions.rejection import RejectionRule, losses_of, rejection_rule, rule_label
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.shared.signatures import options_of
+from posteriori.plots.shared.signatures import options_of, split_options
 from posteriori.plots.shared.wording import ROOM, plain
 
 #: By what the risk is: the labels of the y axis, and of the point of a rejection rule.
@@ -22,7 +24,7 @@ RISKS = {
 }
 
 
-class RiskCoverageDisplay:
+class RiskCoverageDisplay(DecisionDisplay):
     """The risk-coverage curve: the mean loss on the rows that are not rejected, against their fraction.
 
     Rows are accepted in decreasing order of confidence, max_k P(k | x); rows of equal confidence together. The curve
@@ -65,90 +67,61 @@ class RiskCoverageDisplay:
         self.curves, self.rules, self.loss = dict(curves), dict(rules or {}), loss
 
     @classmethod
-    def from_estimators(
+    def computed(
         cls,
-        estimators: Mapping[str, Any],
-        X: Any,
-        y: Any,
+        predicted: PredictedProbabilities,
+        model: Any = None,
+        rows: LabelledData | None = None,
         *,
-        sample_weight: Any = None,
         costs: Any = None,
         actions: Any = None,
-        ax: Any = None,
-        **params: Any,
+        name: str | None = None,
+    ) -> Self:
+        """Compute the curve of one model; without one, the prediction is the most probable class.
+
+        Parameters
+        ----------
+        predicted : predicted probabilities and true classes
+        model, rows : the classifier that predicted them and its rows, or None; the rule of a `RejectOption` is marked
+        costs, actions : as in `CostSensitive`: the loss is then the cost of the action of least expected cost. Default
+            the costs of the model; where it has none, every error costs one
+        name : of the curve, default the name of the model's class
+        """
+        table = None if model is None else cost_table(model)
+        if costs is not None or actions is not None:
+            table = read_costs(costs, actions, predicted.classes)
+        losses = losses_of(model, rows, predicted, table)
+        curve = risk_coverage(predicted.probabilities, losses, predicted.weights, predicted.library)
+        name = name or ("predictions" if model is None else type(model).__name__)
+        label = "" if model is None else rule_label(model)
+        rules = {}
+        if label:
+            rules[name] = rejection_rule(predicted, losses, rejected(model, predicted.probabilities), label)
+        return cls({name: curve}, rules, loss="error" if table is None else "cost")
+
+    @classmethod
+    @options_of(computed, without=["name"])
+    def from_estimators(
+        cls, estimators: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **params: Any
     ) -> Self:
         """Draw the curves of several fitted classifiers on the same axes.
 
         Parameters
         ----------
-        estimators : {name: fitted classifier with ``predict_proba``}, of this library or scikit-learn's; the rule of a
-            `RejectOption` is marked
-        X, y : rows and their classes; y may be the name of a column of X
-        sample_weight : (n,) or the name of a column
-        costs, actions : as in `CostSensitive`: the loss is then the cost of the action of least expected cost. Default
-            the costs of the estimator; where it has none, every error costs one
-        ax : matplotlib axes, default new ones
-        **params : passed to the classifier's methods, such as ``offset``
+        estimators : {name: fitted classifier with ``predict_proba``}
+        X, y, sample_weight, costs, actions, ax, params : as in `from_estimator` and `computed`
         """
-        rows = read_rows(X, y, sample_weight, params)
-        curves: dict[str, RiskCoverage] = {}
-        rules: dict[str, RejectionRule] = {}
-        kinds = set()
-        for name, model in check_named(estimators).items():
-            predicted = predict(model, rows)
-            own = costs is None and actions is None
-            table = cost_table(model) if own else read_costs(costs, actions, predicted.classes)
-            losses = losses_of(model, rows, predicted, table)
-            kinds.add("error" if table is None else "cost")
-            curves[name] = risk_coverage(predicted.probabilities, losses, predicted.weights, predicted.library)
-            label = rule_label(model)
-            if label:
-                rules[name] = rejection_rule(predicted, losses, rejected(model, predicted.probabilities), label)
-        if len(kinds) > 1:
+        options, others = split_options(cls.computed, params)
+        rows = read_rows(X, y, sample_weight, others)
+        parts = [
+            cls.computed(predict(model, rows), model, rows, **{**options, "name": name})
+            for name, model in check_named(estimators).items()
+        ]
+        if len({part.loss for part in parts}) > 1:
             raise DataError("some of the models decide by costs and some by error: pass costs= for all of them.")
-        return cls(curves, rules, loss=kinds.pop()).plot(ax)
-
-    @classmethod
-    @options_of(from_estimators)
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, **options: Any) -> Self:
-        """Draw the curve of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : with ``predict_proba``; the rule of a `RejectOption` is marked
-        X, y, sample_weight, costs, actions, ax, params : as in `from_estimators`
-        name : of the curve, default the name of the estimator's class
-        """
-        return cls.from_estimators({name or type(estimator).__name__: estimator}, X, y, **options)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y: Any,
-        probabilities: Any,
-        classes: Any = None,
-        *,
-        sample_weight: Any = None,
-        costs: Any = None,
-        actions: Any = None,
-        ax: Any = None,
-        name: str = "predictions",
-    ) -> Self:
-        """Draw the curve of predicted probabilities; the prediction is the most probable class.
-
-        Parameters
-        ----------
-        y : (n,) classes
-        probabilities : (n, K), one column per class; for two classes also (n,), those of the second
-        classes : (K,) the labels of the columns, default the sorted distinct labels of y
-        sample_weight, costs, actions, ax, name : as in `from_estimator`
-        """
-        predicted = read_probabilities(y, probabilities, classes, sample_weight)
-        own = costs is None and actions is None
-        table = None if own else read_costs(costs, actions, predicted.classes)
-        losses = losses_of(None, None, predicted, table)
-        curve = risk_coverage(predicted.probabilities, losses, predicted.weights, predicted.library)
-        return cls({name: curve}, loss="error" if table is None else "cost").plot(ax)
+        curves = {name: curve for part in parts for name, curve in part.curves.items()}
+        rules = {name: rule for part in parts for name, rule in part.rules.items()}
+        return cls(curves, rules, loss=parts[0].loss).plot(ax)
 
     @property
     def area_(self) -> Any:
