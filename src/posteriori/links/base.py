@@ -147,8 +147,8 @@ class LinkFunction(ABC):
         return p, p
 
 
-class TwoClassLink(LinkFunction):
-    """A link for two classes: one predictor, that of the second class relative to the first."""
+class TwoClassLink:
+    """A mixin for links of two classes: one predictor, that of the second class relative to the first."""
 
     @property
     def n_scores(self) -> int:

@@ -5,11 +5,11 @@ from abc import abstractmethod
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.links.base import LossTerms, TwoClassLink
+from posteriori.links.base import LinkFunction, LossTerms, TwoClassLink
 from posteriori.links.quantile import quantile_of
 
 
-class BinaryLink(TwoClassLink):
+class BinaryLink(TwoClassLink, LinkFunction):
     """P(y = 1) = F(eta) for a distribution function F with density f, strictly between 0 and 1.
 
     A concrete link implements, with one column per class and without cancellation: the logs of 1 - F and F, the

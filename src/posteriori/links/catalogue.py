@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from posteriori.links.base import LinkFunction, TwoClassLink
+from posteriori.links.base import LinkFunction
 from posteriori.links.cauchit import Cauchit
 from posteriori.links.cloglog import CLogLog
 from posteriori.links.logit import Logit
@@ -30,7 +30,7 @@ def read_link(link: Any) -> LinkFunction:
     >>> read_link("probit")
     Probit()
     """
-    if isinstance(link, TwoClassLink):
+    if isinstance(link, LinkFunction) and link.n_classes == 2:
         return link
     names = ", ".join(map(repr, LINKS))
     if isinstance(link, str):

@@ -6,13 +6,13 @@ import numpy as np
 from scipy.special import log_expit
 
 from posteriori.arrays import Array
-from posteriori.links.base import LossTerms, TwoClassLink
+from posteriori.links.base import LinkFunction, LossTerms, TwoClassLink
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True)
-class Logit(TwoClassLink):
+class Logit(TwoClassLink, LinkFunction):
     """P(y = 1) = 1 / (1 + exp(-eta)).
 
     Book: [Jordan] Eq. 7.54-7.55, §7.3.1; [Bishop] Eq. 4.87, §4.3.2; [Mitchell] Eq. 24-25, §3.2.
