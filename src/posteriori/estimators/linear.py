@@ -10,12 +10,14 @@ from posteriori.arrays import Array
 from posteriori.bases.base import Phi
 from posteriori.engines.base import Engine
 from posteriori.estimators.bases.base import bound
+from posteriori.estimators.learned import Learned
 from posteriori.input.classes.later_calls import refuse_unknown_classes
 from posteriori.input.frames.native import installed, native_of
 from posteriori.input.targets import read_classes
 from posteriori.input.training import Reading, read_training
 from posteriori.messages.errors import DataError
 from posteriori.models.explanation import Explanation
+from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
 
 if TYPE_CHECKING:
@@ -28,10 +30,14 @@ class LinearMethods(Methods):
     """A mixin for classifiers whose decision is the sign, or the argmax, of linear scores.
 
     ``coef_`` is (1, d) for two classes and (K, d) for more. A subclass with a parameter ``basis`` passes the rows
-    through `_through_basis` in `fit`, and stores ``phi_`` with the learned attributes.
+    through `_through_basis` in `fit`; the model then holds the basis functions.
     """
 
     model_: Any
+    coef_ = Learned[Any]("coef", optional=True)
+    intercept_ = Learned[Any]("intercept", optional=True)
+    scores_ = Learned[LinearScores]("linear")
+    phi_ = Learned[Phi | None]("columns.phi")
 
     def _through_basis(self, reading: Reading, known: Phi | None = None) -> Reading:
         """Replace the columns of X by those of ``basis``; the basis functions are noted as ``phi_``.

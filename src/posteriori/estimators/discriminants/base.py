@@ -6,13 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
 from posteriori.decisions.argmax import argmax
 from posteriori.estimators.base import Classifier
-from posteriori.estimators.learned import Learned
 from posteriori.estimators.linear import LinearMethods, explain, signed_distance
 from posteriori.models.discriminant import DiscriminantModel
-from posteriori.models.linear_scores import LinearScores
 
 
 def _no_probabilities(model: Any) -> NoReturn:
@@ -26,10 +23,6 @@ class LinearDiscriminant(LinearMethods, Classifier):
     """
 
     model_: DiscriminantModel
-    scores_ = Learned[LinearScores]("linear")
-    coef_ = Learned[Array]("coef")
-    intercept_ = Learned[Array]("intercept")
-    phi_ = Learned[Phi | None]("columns.phi")
 
     predict_proba = property(_no_probabilities)
     predict_log_proba = property(_no_probabilities)

@@ -98,8 +98,6 @@ class GaussianClassifier(LinearMethods, GenerativeClassifier):
     means_ = Learned[Array]("means")
     covariance_ = Learned[Array]("covariance")
     covariances_ = Learned[Array]("covariances")
-    coef_ = Learned[Array]("coef", optional=True)
-    intercept_ = Learned[Array]("intercept", optional=True)
 
     class_smoothing = 0.0
 

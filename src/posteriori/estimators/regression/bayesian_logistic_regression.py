@@ -8,7 +8,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
 from posteriori.checks.levels import tail
 from posteriori.checks.parameters import choice
 from posteriori.engines.select import engine_for
@@ -33,7 +32,6 @@ from posteriori.input.training import Reading, read_training
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import DataError
 from posteriori.models.base import InputColumns
-from posteriori.models.linear_scores import LinearScores
 from posteriori.models.margins import distances_of
 from posteriori.models.posterior.corrected import CorrectedPosterior
 from posteriori.models.posterior.gaussian import GaussianPosterior
@@ -137,15 +135,11 @@ class BayesianLogisticRegression(LinearMethods, ProbabilityMethods, Classifier):
 
     model_: PosteriorModel = field(init=False)
     posterior_ = Learned[GaussianPosterior]("posterior")
-    coef_ = Learned[Array]("coef")
-    intercept_ = Learned[Array]("intercept")
     corrected_ = Learned[CorrectedPosterior | DeferredPosterior | None]("correction")
     evidence_ = Learned[ChosenPrecision | None]("precision")
     log_evidence_ = Learned[float]("log_evidence")
     log_likelihood_ = Learned[float]("log_likelihood")
-    scores_ = Learned[LinearScores]("linear")
     link_ = Learned[LinkFunction]("link")
-    phi_ = Learned[Phi | None]("columns.phi")
     seed_ = Learned[int]("seed")
     n_batches_ = Learned[int]("n_batches")
     warm_up_ = Learned[WarmUp | None]("warm_up")

@@ -11,7 +11,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
 from posteriori.checks.parameters import check_stopping, choice
 from posteriori.decisions.argmax import argmax
 from posteriori.engines.base import Engine
@@ -88,11 +87,7 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
     _model_type = RegressionModel
 
     model_: RegressionModel = field(init=False)
-    coef_ = Learned[Array]("coef")
-    intercept_ = Learned[Array]("intercept")
-    scores_ = Learned[LinearScores]("linear")
     link_ = Learned[LinkFunction]("link")
-    phi_ = Learned[Phi | None]("columns.phi")
     information_ = Learned[Information]("information")
     solution_ = Learned[Solution]("solution")
     infinite_ = Learned[NDArray[np.int8]]("infinite")
