@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi, gaussian, numerals
+from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 
@@ -49,6 +50,11 @@ class ColumnwisePhi(Phi):
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return names such as ``"gauss(x; 0.5)"``."""
         return tuple(f"{self.word}({name}; {center})" for name in names for center in numerals(self.centers.tolist()))
+
+    def check(self, where: str) -> None:
+        """Raise unless there are centres."""
+        if not self.centers.size:
+            fail(f"{where}.centers", "is empty")
 
 
 @storable

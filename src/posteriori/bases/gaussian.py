@@ -7,6 +7,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.bases.base import Phi, gaussian, numerals
+from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 
@@ -50,3 +51,10 @@ class GaussianPhi(Phi):
             return tuple(f"kernel {number}" for number in range(len(self.centers)))
         written = np.array([numerals(column) for column in self.centers.T.tolist()]).T
         return tuple(f"gauss({', '.join(names)}; {', '.join(center)})" for center in written.tolist())
+
+    def check(self, where: str) -> None:
+        """Raise unless there are centres, and a known word."""
+        if not self.centers.size:
+            fail(f"{where}.centers", "is empty")
+        if self.word not in ("gauss", "kernel"):
+            fail(f"{where}.word", f"is {self.word!r}")

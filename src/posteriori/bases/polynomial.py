@@ -7,6 +7,7 @@ import numpy as np
 
 from posteriori.arrays import Array, Indices
 from posteriori.bases.base import Phi
+from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 
@@ -55,3 +56,16 @@ class PolynomialPhi(Phi):
                 powers.append((*before, (factor, 1)))
         words = (((names[j] if power == 1 else f"{names[j]}^{power}") for j, power in each) for each in powers)
         return tuple(" ".join(each) for each in words)
+
+    def check(self, where: str) -> None:
+        """Raise unless each monomial is one of the degree before times a column."""
+        starts, p = self.starts, len(self.factors)
+        if len(starts) < 2 or starts[0] != 0 or starts[-1] != p or any(np.diff(starts) < 1):
+            fail(f"{where}.starts", f"does not partition {p} monomials by degree")
+        d = starts[1]
+        if (self.parents[:d] != -1).any() or not np.array_equal(self.factors[:d], np.arange(d)):
+            fail(f"{where}.factors", "does not begin with the columns")
+        for before, start, stop in zip(starts, starts[1:], starts[2:], strict=False):
+            parents, factors = self.parents[start:stop], self.factors[start:stop]
+            if parents.min() < before or parents.max() >= start or factors.min() < 0 or factors.max() >= d:
+                fail(f"{where}.parents", "points outside the monomials of the degree before")

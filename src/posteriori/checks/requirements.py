@@ -129,3 +129,11 @@ def covariances(matrices: Any, where: str) -> None:
         np.linalg.cholesky(correlations + 1e-6 * np.eye(correlations.shape[-1]))
     except np.linalg.LinAlgError:
         fail(where, "contains a matrix that is not positive semidefinite")
+
+
+def constructed(value: Any, names: tuple[str, ...], where: str) -> Any:
+    """Return a value made again by its constructor from some fields; raise if the constructor does not accept them."""
+    try:
+        return type(value)(*(getattr(value, name) for name in names))
+    except (TypeError, ValueError) as error:
+        fail(where, f"has parameters that cannot be used ({error})")

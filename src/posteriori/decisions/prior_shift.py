@@ -7,6 +7,7 @@ from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
 from posteriori.models.bayes_rule import log_posterior
 from posteriori.storable import storable
 
@@ -64,6 +65,10 @@ class Adaptation:
     gap: float
     iterations: int
     converged: bool
+
+    def check(self, where: str) -> None:
+        """Raise unless the priors are a distribution."""
+        require.sums_to_one(self.priors, f"{where}.priors")
 
 
 def estimate_priors(log_probabilities: Array, training: Array, weights: Array | None = None) -> Adaptation:

@@ -8,6 +8,7 @@ from scipy.special import gammaln
 
 from posteriori.arrays import Array, Codes, Mask
 from posteriori.backends.backend import Backend
+from posteriori.checks import requirements as require
 from posteriori.checks.parameters import is_whole
 from posteriori.families.affine import AffineFamily, AffineParameters, logs_and_zeros
 from posteriori.families.base import FamilySettings
@@ -95,3 +96,7 @@ class Binomial(AffineFamily):
     def describe(self, parameters: AffineParameters, column: int) -> dict[str, Any]:
         """Return the probability of success by class."""
         return {"probability": parameters.mean[:, column]}
+
+    def check(self, where: str) -> None:
+        """Raise unless the constructor accepts the fields."""
+        require.constructed(self, ("trials",), where)

@@ -7,7 +7,9 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
 from posteriori.checks.numbers import read_numbers
+from posteriori.checks.requirements import fail
 from posteriori.links.binary import BinaryLink
 from posteriori.links.probit import gaussian_excess, gaussian_hazard
 from posteriori.messages.errors import DataError
@@ -99,6 +101,12 @@ class GaussianMixtureLink(BinaryLink):
         hazard = (responsibility * own).sum(axis=1)
         variance = (responsibility * np.square(own - hazard[:, None])).sum(axis=1)
         return hazard, (responsibility * second).sum(axis=1) - variance
+
+    def check(self, where: str) -> None:
+        """Raise unless the constructor accepts the fields, and the weights are divided by their sum."""
+        again = require.constructed(self, ("means", "sds", "weights"), where)
+        if again != self:
+            fail(where, "has components that are not normalized")
 
 
 def _numbers(name: str, values: Sequence[float]) -> tuple[float, ...]:

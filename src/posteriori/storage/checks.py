@@ -1,9 +1,7 @@
 """The check of everything made from a file: types of its fields, rules of its class, and that it predicts."""
 
-import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,15 +14,28 @@ from posteriori.checks.requirements import fail
 from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.fitted_parameters import check_parameters
-from posteriori.storage import rules
-from posteriori.storage.registry import RULES
+from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.estimators.wrappers.decision_wrapper import DecisionWrapper
+from posteriori.estimators.wrappers.decomposition import Decomposition
+from posteriori.estimators.wrappers.model_average import ModelAverage
+from posteriori.input.formula.coding import FormulaCoding
+from posteriori.input.formula.expression import Expression
+from posteriori.input.formula.factors import CategoryFactor
+from posteriori.storage.rules import formulas, wrappers
 from posteriori.storage.rules.arrays import check_arrays, check_numbers
 from posteriori.storage.tree_keys import LEARNED
 from posteriori.storage.type_hints import fits, hints_of
 
-for module in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
-    import_module(module.name)  # registers its rules
-
+#: Checks of values that need tables of the whole grammar of formulas, and of classifiers around others.
+RULES: dict[type, Callable[[Any, str], None]] = {
+    Expression: formulas.expression,
+    CategoryFactor: formulas.category_factor,
+    FormulaCoding: formulas.formula_coding,
+    DecisionWrapper: wrappers.decision,
+    ModelAverage: wrappers.model_average,
+    Decomposition: wrappers.decomposition,
+    TableClassifier: wrappers.table_classifier,
+}
 #: What wrappers learn besides the hints of their classes, by the name of the class.
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "Decomposition": {"n_features_in_": int},
@@ -50,8 +61,9 @@ def check(value: Any, where: str) -> None:
         _check_learned(value, where)
     check_arrays(value, where)
     check_numbers(value, where)
-    for rule in RULES.functions(value):
-        rule(value, where)
+    for kind, rule in RULES.items():
+        if isinstance(value, kind):
+            rule(value, where)
     own = getattr(type(value), "check", None)
     if own is not None:
         own(value, where)

@@ -65,6 +65,10 @@ class Schema:
             return int(key) % len(self.columns)
         raise KeyError(key)
 
+    def check(self, where: str) -> None:
+        """Raise if two columns have one name."""
+        require.distinct(self.names, f"{where}.columns")
+
 
 @lru_cache(maxsize=8)
 def numbered(n_columns: int, kind: Kind = "number") -> Schema:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
 from posteriori.families.gaussian.conjugate import WEAK_KAPPA, ConjugatePrior, check_fields
 from posteriori.families.gaussian.variances import ratios
 from posteriori.linalg.quotients import proportions
@@ -68,6 +69,10 @@ class NormalInverseGamma:
             )
         # dividing twice: the square of a unit above 1e154 overflows
         return ColumnPrior(np.broadcast_to(mean, d) / unit, self.kappa, self.shape, scale / unit / unit)
+
+    def check(self, where: str) -> None:
+        """Raise unless the constructor accepts the fields."""
+        require.constructed(self, ("mean", "kappa", "shape", "scale"), where)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
 from posteriori.families.gaussian.conjugate import WEAK_KAPPA, ConjugatePrior, check_fields
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
@@ -71,6 +72,10 @@ class NormalInverseWishart:
         if not np.allclose(matrix, matrix.T, rtol=1e-10, atol=0) or np.linalg.eigvalsh(matrix).min() <= 0:
             raise DataError("NormalInverseWishart: the scale must be symmetric and positive definite.")
         return MatrixPrior(np.broadcast_to(mean, d) / unit, self.kappa, self.df, 0.5 * (matrix + matrix.T))
+
+    def check(self, where: str) -> None:
+        """Raise unless the constructor accepts the fields."""
+        require.constructed(self, ("mean", "kappa", "df", "scale"), where)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.checks import requirements as require
+from posteriori.checks.requirements import fail
 from posteriori.input.coding.faults import refuse_missing, refuse_unseen
 from posteriori.input.coding.sizes import refuse_large, warn_of_many_levels
 from posteriori.input.frames.cells import boolean_cells, category_cells, number_cells, text_cells
@@ -53,6 +55,18 @@ class Coded:
         if self.kind == "number":
             return number_cells(series)
         return boolean_cells(series) if self.kind == "boolean" else category_cells(series, self.levels)
+
+    def check(self, where: str) -> None:
+        """Raise unless the reference and the fill value are among the levels."""
+        require.distinct(self.levels, f"{where}.levels")
+        if (self.kind == "number") != (not self.levels) and self.kind != "category":
+            fail(f"{where}.levels", f"does not go with a column of kind {self.kind!r}")
+        if self.reference >= max(len(self.levels), 1):
+            fail(f"{where}.reference", f"is {self.reference} of {len(self.levels)} levels")
+        if self.fill is not None and not np.isfinite(self.fill):
+            fail(f"{where}.fill", "is not finite")
+        if self.fill is not None and self.levels and self.fill not in range(len(self.levels)):
+            fail(f"{where}.fill", f"is {self.fill} of {len(self.levels)} levels")
 
 
 @storable
@@ -176,6 +190,10 @@ class Coding:
         return tuple(
             column.name for column in self.columns if (self.treatment and column.levels) or column.fill is not None
         )
+
+    def check(self, where: str) -> None:
+        """Raise if two columns have one name."""
+        require.distinct(self.names, f"{where}.columns")
 
 
 def _series(name: str, values: NDArray[Any], like: "nw.Series[Any]") -> "nw.Series[Any]":

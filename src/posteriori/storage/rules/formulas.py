@@ -16,7 +16,6 @@ from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.splines import LEARNERS
 from posteriori.input.formula.target import target_columns
 from posteriori.messages.errors import DataError
-from posteriori.storage.registry import RULES
 
 #: How many parts each operation has.
 PARTS = (
@@ -36,7 +35,6 @@ LEARNED: dict[str, dict[str, type | tuple[type, ...]]] = {
 }
 
 
-@RULES.of(Expression)
 def expression(value: Expression, where: str) -> None:
     """Check that an operation is in the table, with as many parts as it has, and what it learned."""
     if value.operation not in PARTS:
@@ -106,7 +104,6 @@ CHECKS: dict[str, Callable[[dict[str, Any], str], None]] = {
 }
 
 
-@RULES.of(CategoryFactor)
 def category_factor(value: CategoryFactor, where: str) -> None:
     """Check that there is a column or a condition, and a reference among two levels or more."""
     require.distinct(value.levels, f"{where}.levels")
@@ -133,9 +130,9 @@ def check_formula(value: Any, where: str) -> None:
         fail(where, f"cannot be used: {str(error).removesuffix('.')}")
 
 
-@RULES.of(FormulaCoding)
 def formula_coding(value: FormulaCoding, where: str) -> None:
     """Check that factors use the columns, and terms the factors."""
+    require.distinct(value.names, f"{where}.columns")
     check_formula(value.formula, f"{where}.formula")
     kinds = {column.name: column.kind for column in value.columns}
     for factor in value.factors:

@@ -6,7 +6,6 @@ import numpy as np
 
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
-from posteriori.decisions.prior_shift import Adaptation
 from posteriori.estimators.base import Classifier
 from posteriori.estimators.tables.table_classifier import TableClassifier
 from posteriori.estimators.wrappers.checks import is_fitted, require_probabilities
@@ -21,12 +20,12 @@ from posteriori.estimators.wrappers.reject_option import RejectOption, check_rej
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
 from posteriori.models.base import check_classes
-from posteriori.storage.registry import RULES
 from posteriori.storage.rules.formulas import check_formula
-from posteriori.storage.rules.tables import check_columns
 
 #: What may be inside.
 CLASSIFIERS = (Classifier, Decomposition, TableClassifier, DecisionWrapper, ModelAverage)
+#: Characters that the names of all columns of a design matrix may have.
+NAME_CHARACTERS = 2**24
 
 
 def _check_property(model: Any, name: str, where: str) -> None:
@@ -47,7 +46,6 @@ def _check_same_kind(model: Any, fitted: Any, where: str) -> None:
 # --- decisions
 
 
-@RULES.of(DecisionWrapper)
 def decision(model: Any, where: str) -> None:
     """Check that the classifier inside has probabilities, and that costs, thresholds and priors are for its classes."""
     name = "estimator_" if "estimator_" in vars(model) else "estimator"
@@ -94,16 +92,9 @@ def _prior_shift(model: Any, where: str) -> None:
         fail(f"{where}.class_priors_", "is above zero for a class without training rows")
 
 
-@RULES.of(Adaptation)
-def adaptation(value: Adaptation, where: str) -> None:
-    """Check that priors are a distribution."""
-    require.sums_to_one(value.priors, f"{where}.priors")
-
-
 # --- several classifiers
 
 
-@RULES.of(ModelAverage)
 def model_average(model: Any, where: str) -> None:
     """Check that models are over the same classes, and have weights."""
     fitted = "models_" in vars(model)
@@ -127,7 +118,6 @@ def model_average(model: Any, where: str) -> None:
             fail(where, f"cannot average ({error})")
 
 
-@RULES.of(Decomposition)
 def decomposition(model: Any, where: str) -> None:
     """Check that there is a fitted classifier of two classes for each problem: pairs, or classes against the rest."""
     if not hasattr(model, "estimators_"):
@@ -151,7 +141,6 @@ def decomposition(model: Any, where: str) -> None:
 # --- tables
 
 
-@RULES.of(TableClassifier)
 def table_classifier(model: Any, where: str) -> None:
     """Check the formula, and that the coded columns are those that the classifier inside was fitted to."""
     check_formula(model.formula, f"{where}.formula")
@@ -175,9 +164,19 @@ def table_classifier(model: Any, where: str) -> None:
 def _check_coding(model: Any, coding: Coding | FormulaCoding, where: str) -> None:
     """Raise unless a coding reads the columns of the table, and gives those of the classifier inside."""
     inner = model.estimator_
-    check_columns(coding, int(inner.n_features_in_), f"{where}.coding_")
+    _check_columns(coding, int(inner.n_features_in_), f"{where}.coding_")
     names = getattr(inner, "feature_names_in_", None)
     if (() if names is None else tuple(names)) != coding.names_out:
         fail(f"{where}.estimator_.feature_names_in_", "are not the columns that the coding gives")
     if tuple(model.feature_names_in_) != coding.names:
         fail(f"{where}.feature_names_in_", "are not the columns of the coding")
+
+
+def _check_columns(value: Coding | FormulaCoding, n_columns: int, where: str) -> None:
+    """Raise unless a coding has so many columns, with different names; they are counted before they are listed."""
+    count, longest = value.size_out
+    if count != n_columns:
+        fail(where, f"gives {count} columns, the model takes {n_columns}")
+    if count * longest > NAME_CHARACTERS:
+        fail(where, f"gives {count} columns with names of up to {longest} characters")
+    require.distinct(value.names_out, where)
