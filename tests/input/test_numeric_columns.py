@@ -8,7 +8,6 @@ import pyarrow as pa
 import pytest
 
 import posteriori as pt
-from posteriori.input.frames import cells
 from posteriori.input.frames.numeric_columns import plain_numbers
 
 N = 24
@@ -75,8 +74,7 @@ def test_a_column_of_plain_numbers_takes_no_step_of_its_own(monkeypatch):
 
     for module in ("coding.coding", "frames.cells"):
         monkeypatch.setattr(f"posteriori.input.{module}.number_cells", one_by_one)
-    monkeypatch.setattr(cells, "infer_kind", one_by_one)
-    monkeypatch.setattr("posteriori.input.coding.choices.infer_kind", one_by_one)
+    monkeypatch.setattr("posteriori.input.frames.kinds.CellTypes.of", one_by_one)
     monkeypatch.setattr("posteriori.input.features._numbers", one_by_one)
     found = pt.TableClassifier(pt.NaiveBayes()).fit(frame, np.arange(30) % 2).predict_proba(frame)
     np.testing.assert_array_equal(found, expected)

@@ -13,7 +13,8 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from posteriori.checks.numbers import plain_array, refuse_no_numbers
 from posteriori.checks.sparse import csr_rows
-from posteriori.input.frames.cells import TEXT, distinct, infer_kind, number_cells
+from posteriori.input.frames.cells import TEXT, distinct, number_cells
+from posteriori.input.frames.kinds import infer_kind
 from posteriori.input.frames.native import through_narwhals
 from posteriori.input.tables import check_columns
 from posteriori.messages.errors import DataError, DataTypeError

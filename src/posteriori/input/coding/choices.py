@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-import numpy as np
-
 from posteriori.arrays import Array
 from posteriori.input.coding.coding import Coded, Coding, Frame
-from posteriori.input.frames.cells import infer_kind, level_order, refuse_type
+from posteriori.input.coding.faults import refuse_missing_counts
+from posteriori.input.coding.survey import CellTotals, CodedCells, ColumnLevels, TypesAndIdentities
+from posteriori.input.frames.batches import Batches, FrameBatches, survey
 from posteriori.input.frames.identifiers import refuse_no_features
+from posteriori.input.frames.kinds import CellTypes, refuse_type
 from posteriori.input.frames.levels import level_text
 from posteriori.input.frames.native import as_frame, no_column
-from posteriori.input.frames.numeric_columns import plain_types
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
 from posteriori.messages.options import type_option
@@ -39,7 +39,7 @@ def check_choices(types: Any, reference: Any, missing: Any) -> None:
 
 
 def learn_coding(
-    frame: Frame,
+    rows: Frame | Batches,
     *,
     types: Any,
     reference: Any,
@@ -48,42 +48,61 @@ def learn_coding(
     allows_missing: bool,
     weights: Array | None = None,
 ) -> Coding:
-    """Learn the kinds, levels, reference levels and imputed values of a frame's columns."""
-    refuse_unknown_columns("types", types, frame.columns)
-    refuse_unknown_columns("reference", reference, frame.columns)
+    """Learn the kinds, levels, reference levels and imputed values of the columns of a frame, or of its batches.
+
+    Each is a survey of the rows: a summary of each batch, merged. Missing cells of batches raise here if the model
+    cannot use them; those of a frame, when it is coded.
+    """
+    source = rows if isinstance(rows, Batches) else FrameBatches(rows, weights)
+    refuse_unknown_columns("types", types, source.names)
+    refuse_unknown_columns("reference", reference, source.names)
     declared: Mapping[str, Any] = {} if types == "auto" else types
-    used = [name for name in frame.columns if declared.get(name) != IGNORE]
-    plain = set(plain_types(frame, used))
-    kinds: dict[str, Any] = {
-        name: "number" if name in plain and name not in declared else kind_of(frame[name], types) for name in used
-    }
-    refuse_no_features(frame.select(used), declared)
-    coding = Coding(
-        tuple(Coded(name, kind, levels_of(frame[name], kind)) for name, kind in kinds.items()),
-        treatment,
-        allows_missing,
-    )
-    cells = coding.cells(frame)
-    columns = []
-    for column in coding.columns:
-        name, levels = column.name, column.levels
-        at = find_reference(name, levels, cells[name], reference, weights)
-        fill = _fill(cells[name], levels, at, weights) if missing == "indicator" else None
-        columns.append(replace(column, reference=at, fill=fill))
-    return Coding(tuple(columns), treatment, allows_missing)
+    used = [name for name in source.names if declared.get(name) != IGNORE]
+    kinds = learn_kinds(source, used, types, [name for name in used if name not in declared])
+    levels = learn_levels(source, kinds)
+    columns = tuple(Coded(name, kind, levels[name]) for name, kind in kinds.items())
+    totals, frequencies = missing == "indicator" or source is rows, reference == "most-frequent"
+    cells = survey(source, CodedCells(columns, totals, frequencies)).columns
+    learned = []
+    for column in columns:
+        name = column.name
+        at = find_reference(name, column.levels, reference, cells[name].levels if name in cells else None)
+        fill = _fill(cells[name], at if column.levels else None) if missing == "indicator" else None
+        learned.append(replace(column, reference=at, fill=fill))
+    if source is rows and not allows_missing:
+        counts = {column.name: cells[column.name].missing for column in learned if column.fill is None}
+        refuse_missing_counts(counts, learning=True)
+    return Coding(tuple(learned), treatment, allows_missing)
 
 
-def kind_of(series: Any, types: Any) -> Any:
-    """Return the declared kind of a column, otherwise the inferred one; raise if it has none."""
-    declared = types.get(series.name) if isinstance(types, Mapping) else None
-    return declared or infer_kind(series) or refuse_type(series)
+def learn_kinds(source: Batches, used: Sequence[str], types: Any, identified: Sequence[str]) -> dict[str, Any]:
+    """Return the kinds of columns, declared or inferred; raise for those that cannot be features.
+
+    Parameters
+    ----------
+    source : the rows
+    used : names of the columns
+    types : "auto" or {column: kind}
+    identified : the columns that raise if they are dates as text or identify the rows
+    """
+    declared = types if isinstance(types, Mapping) else {}
+    inferred = [name for name in used if name not in declared]
+    summary = survey(source, TypesAndIdentities(inferred, identified)).columns
+    kinds = {name: declared.get(name) or _kind(name, summary["types"].columns[name]) for name in used}
+    refuse_no_features(summary["identities"].columns)
+    return kinds
 
 
-def levels_of(series: Any, kind: Kind) -> tuple[str, ...]:
-    """Return the levels of a column; none of a number."""
-    if kind == "number":
-        return ()
-    return ("False", "True") if kind == "boolean" else level_order(series)
+def _kind(name: str, types: CellTypes) -> Any:
+    return types.kind() or refuse_type(name, types.unsupported)
+
+
+def learn_levels(source: Batches, kinds: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the levels of columns, by name; none of a number."""
+    categories = [name for name, kind in kinds.items() if kind == "category"]
+    found = survey(source, ColumnLevels(categories)).columns if categories else {}
+    fixed: dict[str, tuple[str, ...]] = {"number": (), "boolean": ("False", "True")}
+    return {name: found[name].order if name in found else fixed[kind] for name, kind in kinds.items()}
 
 
 def coded_extra(frame: Frame | None, extra: Any) -> Any:
@@ -119,7 +138,7 @@ def refuse_unknown_columns(parameter: str, by_column: Any, names: Sequence[str])
         )
 
 
-def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: Any, weights: Array | None) -> int:
+def find_reference(name: str, levels: tuple[str, ...], reference: Any, frequencies: Array | None) -> int:
     """Return the position of the reference level: the first, the one of most weight, or the one named."""
     named = isinstance(reference, Mapping) and name in reference
     if named and not levels:
@@ -132,20 +151,13 @@ def find_reference(name: str, levels: tuple[str, ...], cells: Array, reference: 
         if level not in levels:
             raise DataError(f"column {name!r} has no level {reference[name]!r}; its levels are {quote(list(levels))}.")
         return levels.index(level)
-    if reference != "most-frequent" or not levels:
+    if reference != "most-frequent" or not levels or frequencies is None:
         return 0
-    known = np.isfinite(cells)
-    counts = np.bincount(cells[known].astype(np.intp), None if weights is None else weights[known], len(levels))
-    return int(counts.argmax())
+    return int(frequencies.argmax())
 
 
-def _fill(cells: Array, levels: tuple[str, ...], at: int, weights: Array | None) -> float | None:
+def _fill(totals: CellTotals, at: int | None) -> float | None:
     """Return the value imputed for missing ones: the mean, or the reference level; None if no value is missing."""
-    missing = np.isnan(cells)
-    if not missing.any():
+    if not totals.missing:
         return None
-    if levels:
-        return float(at)
-    if missing.all():
-        return 0.0
-    return float(np.average(cells[~missing], weights=None if weights is None else weights[~missing]))
+    return totals.mean if at is None else float(at)

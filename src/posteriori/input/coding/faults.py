@@ -17,7 +17,12 @@ Frame = nw.DataFrame[Any]
 
 def refuse_missing(cells: Mapping[str, Array], names: Sequence[str], learning: bool, remedy: str = "") -> None:
     """Raise if columns have missing values, with one error that counts them by column."""
-    counts = {name: count for name in names if (count := int(np.isnan(cells[name]).sum()))}
+    refuse_missing_counts({name: int(np.isnan(cells[name]).sum()) for name in names}, learning, remedy)
+
+
+def refuse_missing_counts(counts: Mapping[str, int], learning: bool, remedy: str = "") -> None:
+    """Raise if columns have missing values, from their numbers by column."""
+    counts = {name: count for name, count in counts.items() if count}
     if not counts:
         return
     by_column = ", ".join(f"{name!r} {count}" for name, count in list(counts.items())[:8])

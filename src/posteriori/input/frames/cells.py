@@ -1,61 +1,22 @@
 """Cells of a frame's column as arrays: numbers, booleans, category codes; a missing value is NaN."""
 
 import math
-from decimal import Decimal
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn
 
 import narwhals as nw
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.input.frames.levels import declared_levels, level_text, with_text_levels
+from posteriori.input.frames.levels import level_text, with_text_levels
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
 from posteriori.messages.options import type_option
-from posteriori.tables.schema import Kind
 
 Series = nw.Series[Any]
 
 #: Texts of true and false in a column declared boolean.
 TRUE, FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 TEXT = (nw.String, nw.Categorical, nw.Enum)
-
-
-def infer_kind(series: Series, empty: Kind = "number") -> Kind | None:
-    """Return the kind of a column, by its type: boolean, number or category; None for other types.
-
-    Python objects are booleans if all of them are, numbers if all are `Decimal`, otherwise a category. Columns of text
-    or objects without any value are of the kind `empty`.
-    """
-    dtype = series.dtype
-    if dtype == nw.Boolean:
-        return "boolean"
-    if dtype.is_numeric():
-        return "number"
-    text = dtype in (*TEXT, nw.Object)
-    if series.null_count() == len(series):
-        return empty if text else "number"
-    if dtype == nw.Object:
-        values = distinct(series)
-        if all(isinstance(value, bool | np.bool_) for value in values):
-            return "boolean"
-        return "number" if all(isinstance(value, Decimal) for value in values) else "category"
-    return "category" if text else None
-
-
-def refuse_type(series: Series) -> NoReturn:
-    """Raise the error for a column whose kind cannot be inferred."""
-    ignore = type_option(series.name, "ignore")
-    if series.dtype.is_temporal():
-        raise DataTypeError(
-            f"column {series.name!r} is of type {series.dtype}: dates and times cannot be used as features directly. "
-            f"Convert them to numbers (days since the first, for example), leave the column out ({ignore}), or declare "
-            f"it a category ({type_option(series.name, 'category')})."
-        )
-    raise DataTypeError(
-        f"column {series.name!r} is of type {series.dtype}, which is neither number, boolean nor category. Declare its "
-        f"type ({', '.join(get_args(Kind))}), convert it to numbers, or leave it out ({ignore})."
-    )
 
 
 def number_cells(series: Series) -> Array:
@@ -116,17 +77,6 @@ def category_cells(series: Series, levels: tuple[str, ...]) -> Array:
     text = text_cells(series)
     position = {level: float(code) for code, level in enumerate(levels)}
     return _translated(text, {value: position.get(value, math.inf) for value in distinct(text)}, "a category")
-
-
-def level_order(series: Series) -> tuple[str, ...]:
-    """Return the levels of a category, in the order declared by its type, otherwise sorted."""
-    present = set(text_cells(series).drop_nulls().unique().to_list())
-    declared = declared_levels(series)
-    if declared is not None:
-        return tuple(dict.fromkeys(level for level in map(level_text, declared) if level in present))
-    if series.dtype.is_numeric():
-        return tuple(sorted(present, key=Decimal))  # float64 does not distinguish integers beyond 2^53
-    return tuple(sorted(present))
 
 
 def distinct(series: Series) -> list[Any]:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from posteriori.arrays import Array
 from posteriori.checks.numbers import plain_array
 from posteriori.checks.sparse import checked_indices
-from posteriori.input.frames.cells import category_cells, level_order, number_cells
+from posteriori.input.frames.cells import category_cells, number_cells
+from posteriori.input.frames.level_sets import level_order
 from posteriori.input.frames.native import as_frame, refuse_absent
 from posteriori.messages.errors import DataError
 
