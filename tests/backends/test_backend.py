@@ -12,8 +12,9 @@ import pytest
 import posteriori as pt
 from posteriori.backends.backend import ARRAYS, COMPILED, COMPILED_FROM, backend_for
 from posteriori.tables.features import Features
-from posteriori.tables.memory import MemoryTable
+from posteriori.tables.memory import MemoryTable, table_of
 from posteriori.tables.schema import numbered
+from posteriori.tables.views import Mapped
 from tests.backends.large_fits import MODELS, N_COLUMNS, N_ROWS, predictions
 
 ROOT = Path(__file__).parents[2]
@@ -50,9 +51,9 @@ def test_the_blocks_of_a_table_have_its_backend():
     large = MemoryTable(Features(np.zeros((N_ROWS, N_COLUMNS)), numbered(N_COLUMNS)), np.zeros(N_ROWS, dtype=np.intp))
     block = next(large.blocks(1))
     assert large.backend is block.backend is block.picked(np.arange(3)).backend is COMPILED
-    small = large.picked(np.arange(20), np.ones(20))
-    assert small.backend is small.only_block.backend is ARRAYS
-    squares = large.mapped(pt.PolynomialBasis(2).fit(np.zeros((9, N_COLUMNS))).phi_)
+    small = table_of(large.gather(np.arange(20)), large.schema)
+    assert next(small.blocks(0)).backend is ARRAYS
+    squares = large.view(Mapped(pt.PolynomialBasis(2).fit(np.zeros((9, N_COLUMNS))).phi_))
     assert next(squares.blocks(0)).backend is COMPILED
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from posteriori.backends.csr import is_sparse, to_dense
 
 #: What a block has per row besides its features.
 PER_ROW = ("targets", "weights", "offset", "tallied", "given_weights", "log_coefficients", "groups", "extra")
+#: All of it, in this order.
+OF_ROWS = attrgetter(*PER_ROW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Block:
 
     def per_row(self) -> dict[str, Any]:
         """Return everything but the features that has one value per row, by name; None where there is none."""
-        return {name: getattr(self, name) for name in PER_ROW}
+        return dict(zip(PER_ROW, OF_ROWS(self), strict=True))
 
     def picked(self, rows: Indices) -> "Block":
         """Return a copy of some of the rows."""
@@ -116,15 +119,10 @@ def stacked(blocks: Sequence[Block]) -> Block:
     """
     if len(blocks) == 1:
         return blocks[0]
-    whole = (
-        sp.vstack([block.features for block in blocks], format="csr")
-        if blocks[0].is_sparse
-        else np.concatenate([block.features for block in blocks])
-    )
-    values = {name: [getattr(block, name) for block in blocks] for name in PER_ROW}
-    joined: dict[str, Any] = {
-        name: None if parts[0] is None else np.concatenate(parts) for name, parts in values.items()
-    }
+    features = [block.features for block in blocks]
+    whole = sp.vstack(features, format="csr") if blocks[0].is_sparse else np.concatenate(features)
+    values = zip(PER_ROW, zip(*map(OF_ROWS, blocks), strict=True), strict=True)
+    joined: dict[str, Any] = {name: None if parts[0] is None else np.concatenate(parts) for name, parts in values}
     return replace(blocks[0], features=whole, scratch=None, **joined)
 
 

@@ -10,7 +10,7 @@ from posteriori.arrays import AnyArray, Array, Indices, Integers
 from posteriori.backends.backend import COMPILED, Backend, backend_for
 from posteriori.backends.csr import is_sparse
 from posteriori.cached_property import cached_property
-from posteriori.tables.block import PER_ROW, Block, selected
+from posteriori.tables.block import OF_ROWS, PER_ROW, Block, selected
 from posteriori.tables.features import Features, no_columns
 from posteriori.tables.schema import Schema, numbered
 from posteriori.tables.table import BlockMap, Table, rows_per_block
@@ -129,7 +129,7 @@ class MemoryTable(Table):
 
     @property
     def _per_row(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in PER_ROW}
+        return dict(zip(PER_ROW, OF_ROWS(self), strict=True))
 
     def view(self, each: BlockMap) -> Table:
         """Return the same rows, each block passed through a function; what has one value per row is computed once."""
