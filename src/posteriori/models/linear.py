@@ -45,10 +45,11 @@ class LinearModel(FittedModel):
     def _in_user_units(self) -> tuple[Array, Array]:
         """Intercepts and weights: of one score for two classes, else by class."""
         intercept, weights = self.linear.units.to_data(self.linear.w) if self.rounded is None else self.rounded
-        if self.link is not None and self.link.n_scores > 1:
-            return self.link.expand(intercept[None])[0], self.link.expand(weights.T).T
-        infinite = np.abs(intercept) >= 0.5 * NEVER
-        return np.where(infinite, np.copysign(np.inf, intercept), intercept), weights
+        if self.link is None:
+            return np.where(np.abs(intercept) < 0.5 * NEVER, intercept, np.copysign(np.inf, intercept)), weights
+        if self.link.n_scores == 1:
+            return intercept, weights
+        return self.link.expand(intercept[None])[0], self.link.expand(weights.T).T
 
     @property
     def intercept(self) -> Array:

@@ -60,8 +60,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     """Read a model written by `save`; it predicts bit for bit as the one saved.
 
     Loading runs no code from the file: it makes only classes of this library, from a fixed table, and checks
-    sizes, checksums, types, shapes and ranges, and that coefficients and summaries agree with what `predict` uses.
-    A file that fails a check is a `ModelFileError` that names the field; a missing one is a ``FileNotFoundError``.
+    sizes, checksums, types, shapes and ranges, and that the parts of a model agree. What follows from other values,
+    such as AIC or the number of parameters, is not in the file but computed. A file that fails a check is a
+    `ModelFileError` that names the field; a missing one is a ``FileNotFoundError``.
 
     The checksums have no key: they detect accidents, not attackers. Whoever can write the file can write another model
     with checksums that match, so a file from a stranger is safe to load, but not to trust.
