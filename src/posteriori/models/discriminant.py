@@ -23,10 +23,7 @@ class DiscriminantModel(LinearModel):
     Book: [Bishop] §4.1.1-4.1.2; [Deuschle] §3.3.
     """
 
-    @property
-    def link(self) -> None:
-        """There is no link."""
-        return
+    link = None
 
     @property
     def has_probabilities(self) -> bool:

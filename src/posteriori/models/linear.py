@@ -1,6 +1,5 @@
 """`LinearModel`: a model whose scores are linear in the columns, or in basis functions of them."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,34 +21,28 @@ TOLERANCE = 1e-9
 NEVER = 1e300
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LinearModel(FittedModel):
-    """Scores eta = b + w'x, and where there is a link, probabilities.
+class LinearView:
+    """A mixin: what follows from linear scores and their link.
 
-    Parameters
-    ----------
-    linear : the scores, in the units of the fit
-    rounded : (q,) intercepts and (q, d) weights in the user's units, where the certificate is of these rather than of
-        `linear`, from which they differ by rounding
+    `rounded` are (q,) intercepts and (q, d) weights in the user's units, where the certificate is of these rather than
+    of `linear`, from which they differ by rounding.
     """
 
     linear: LinearScores
     rounded: tuple[Array, Array] | None = None
-
-    @property
-    @abstractmethod
-    def link(self) -> LinkFunction | None:
-        """The link, None for a model without probabilities."""
+    link: LinkFunction | None
 
     @cached_property
     def _in_user_units(self) -> tuple[Array, Array]:
         """Intercepts and weights: of one score for two classes, else by class."""
         intercept, weights = self.linear.units.to_data(self.linear.w) if self.rounded is None else self.rounded
         if self.link is None:
-            return np.where(np.abs(intercept) < 0.5 * NEVER, intercept, np.copysign(np.inf, intercept)), weights
-        if self.link.n_scores == 1:
-            return intercept, weights
-        return self.link.expand(intercept[None])[0], self.link.expand(weights.T).T
+            intercept = np.where(np.abs(intercept) < 0.5 * NEVER, intercept, np.copysign(np.inf, intercept))
+        return self._by_class(intercept[:, None])[:, 0], self._by_class(weights)
+
+    def _by_class(self, rows: Array) -> Array:
+        """Return rows (q, m) of the scores as those of the classes: one row for two classes, else one for each."""
+        return rows if self.link is None or self.link.n_scores == 1 else self.link.expand(rows.T).T
 
     @property
     def intercept(self) -> Array:
@@ -65,18 +58,31 @@ class LinearModel(FittedModel):
         """Return the contribution of each column to the scores of a block, (n, q, d)."""
         return contributions(block, self.origin[0], self.coef)
 
-    def scores(self, block: Block) -> Array:
-        """Return the linear predictors of a block, (n, q)."""
-        return self.linear(block)
-
     @property
     def origin(self) -> tuple[Array, Array]:
         """The row (d,) from which contributions of columns are measured, and its scores, (1,) or (K,)."""
         units, scores = self.linear.units, self.linear.w[:, 0]
         if not units.intercept:
             return np.zeros(self.coef.shape[1]), np.asarray(self.intercept, dtype=np.float64)
-        several = self.link is not None and self.link.n_scores > 1
-        return units.centre, self.link.expand(scores[None])[0] if several and self.link is not None else scores
+        return units.centre, self._by_class(scores[:, None])[:, 0]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinearModel(LinearView, FittedModel):
+    """Scores eta = b + w'x, and where there is a link, probabilities.
+
+    Parameters
+    ----------
+    linear : the scores, in the units of the fit
+    rounded : as of `LinearView`
+    """
+
+    linear: LinearScores
+    rounded: tuple[Array, Array] | None = None
+
+    def scores(self, block: Block) -> Array:
+        """Return the linear predictors of a block, (n, q)."""
+        return self.linear(block)
 
     def check_linear(self, n_scores: int, where: str) -> None:
         """Raise unless there is a finite coefficient of each column, or function of the basis, for each score."""

@@ -35,7 +35,7 @@ class RegressionModel(LinearModel):
 
     Parameters
     ----------
-    link_function : the link
+    link : the link
     information : the curvature of the likelihood
     likelihoods : of the fit and of the models it is compared with
     solution : the certificate
@@ -47,7 +47,7 @@ class RegressionModel(LinearModel):
     trace : the iterates, where they were recorded
     """
 
-    link_function: LinkFunction
+    link: LinkFunction
     information: Information
     likelihoods: Likelihoods
     solution: Solution
@@ -57,11 +57,6 @@ class RegressionModel(LinearModel):
     precision: ChosenPrecision | None = None
     state: OnlineState | None = None
     trace: Trace | None = None
-
-    @property
-    def link(self) -> LinkFunction:
-        """The link."""
-        return self.link_function
 
     @property
     def n_parameters(self) -> int:
@@ -168,10 +163,7 @@ class NoisyOrModel(LinearModel):
     certain: NDArray[np.bool_]
     n_trials: float
 
-    @property
-    def link(self) -> NoisyOrLink:
-        """The link."""
-        return NoisyOrLink()
+    link = NoisyOrLink()
 
     @property
     def n_parameters(self) -> int:

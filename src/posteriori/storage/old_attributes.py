@@ -65,7 +65,7 @@ def _regression(estimator: Any, own: Attributes, common: Attributes) -> Regressi
         **common,
         linear=own["scores_"],
         rounded=(own["intercept_"][own_rows], own["coef_"][own_rows]),
-        link_function=link,
+        link=link,
         information=own["information_"],
         likelihoods=_likelihoods(own, loss, own["null_log_likelihood_"]),
         solution=own["solution_"],

@@ -223,7 +223,7 @@ class LinkRegression(FromFormula, RowInference, CoefficientInference, LinearMeth
                 notes=notes if precision is None else (*notes, *precision_notes(precision, names)),
                 linear=LinearScores(fitted.units, fitted.w),
                 rounded=None if finished is None else (finished.lead, finished.weights),
-                link_function=fitted.link,
+                link=fitted.link,
                 information=information,
                 likelihoods=fitted.likelihoods,
                 solution=maximum.solution,

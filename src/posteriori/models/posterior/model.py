@@ -7,14 +7,14 @@ from typing import Literal, Self
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.cached_property import cached_property
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.designs.units import Units
 from posteriori.links.base import LinkFunction
 from posteriori.messages.errors import NoCriterionError
 from posteriori.models.base import FittedModel
-from posteriori.models.linear_scores import LinearScores, contributions
+from posteriori.models.linear import LinearView
+from posteriori.models.linear_scores import LinearScores
 from posteriori.models.posterior.corrected import CorrectedPosterior, interval_shifts
 from posteriori.models.posterior.gaussian import GaussianPosterior, log_determinant
 from posteriori.models.posterior.precision import ChosenPrecision
@@ -36,7 +36,7 @@ class DeferredPosterior(ABC):
 
 @storable
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PosteriorModel(FittedModel):
+class PosteriorModel(LinearView, FittedModel):
     """A regression whose probabilities are averages over a posterior.
 
     Parameters
@@ -70,34 +70,9 @@ class PosteriorModel(FittedModel):
         return self.posterior.units
 
     @property
-    def linear(self) -> LinearScores:
+    def linear(self) -> LinearScores:  # type: ignore[override]
         """The scores at the mode."""
         return LinearScores(self.units, self.posterior.w)
-
-    @cached_property
-    def _in_user_units(self) -> tuple[Array, Array]:
-        return self.units.to_data(self.posterior.w)
-
-    @property
-    def intercept(self) -> Array:
-        """At the mode: (1,) for two classes, (K,) for more."""
-        return self._in_user_units[0]
-
-    @property
-    def coef(self) -> Array:
-        """At the mode: (1, d) for two classes, (K, d) for more."""
-        return self._in_user_units[1]
-
-    @property
-    def origin(self) -> tuple[Array, Array]:
-        """The row (d,) from which contributions of columns are measured, and its scores, (1,) or (K,)."""
-        if not self.units.intercept:
-            return np.zeros(self.coef.shape[1]), self.intercept
-        return self.units.centre, self.posterior.w[:, 0]
-
-    def contributions(self, block: Block) -> Array:
-        """Return the contribution of each column to the scores at the mode of a block, (n, q, d)."""
-        return contributions(block, self.origin[0], self.coef)
 
     @property
     def n_parameters(self) -> int:
