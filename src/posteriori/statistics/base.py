@@ -1,8 +1,8 @@
 """The interface of statistics."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Annotated, Any, NamedTuple, Self, get_args, get_origin
 
 import numpy as np
 
@@ -10,16 +10,48 @@ from posteriori.arrays import Array, Indices
 from posteriori.checks.requirements import fail
 
 
-class Statistics(ABC):
-    """A small immutable summary of some rows."""
+class Rule(NamedTuple):
+    """How a field of statistics is merged, and its value for no rows, computed from any of its values."""
 
-    @abstractmethod
+    merge: Callable[[Any, Any], Any]
+    zero: Callable[[Any], Any]
+
+
+def _full(value: Any, constant: float) -> Any:
+    return np.full_like(value, constant) if isinstance(value, np.ndarray) else constant
+
+
+SUM = Rule(lambda a, b: a + b, lambda value: _full(value, 0.0))
+LEAST = Rule(lambda a, b: np.minimum(a, b) if isinstance(a, np.ndarray) else min(a, b), lambda a: _full(a, np.inf))
+MOST = Rule(lambda a, b: np.maximum(a, b) if isinstance(a, np.ndarray) else max(a, b), lambda a: _full(a, -np.inf))
+#: The largest of sizes, which are not negative.
+PEAK = Rule(max, lambda value: 0.0)
+#: Rows one after another, those of later blocks last.
+APPENDED = Rule(lambda a, b: np.concatenate([a, b]), lambda rows: rows[:0])
+#: Statistics.
+PART = Rule(lambda a, b: a.merge(b), lambda part: part.zero())
+#: A setting, the same in all parts.
+SAME = Rule(lambda a, b: a, lambda value: value)
+
+
+class Statistics:
+    """A small immutable summary of some rows: a frozen dataclass, merged field by field.
+
+    Fields are summed, unless their type has another rule: ``Annotated[Array, LEAST]``.
+    """
+
     def merge(self, other: Self) -> Self:
         """Return the statistics of both sets of rows together; associative up to rounding."""
+        mine, yours = vars(self), vars(other)
+        return type(self)(*(rule.merge(mine[name], yours[name]) for name, rule in self._rules()))
 
     def zero(self) -> Self:
         """Return the statistics of no rows, of the same shape: merging them changes nothing."""
-        return type(self)(*(np.zeros_like(getattr(self, part.name)) for part in fields(self)))  # type: ignore[arg-type]
+        return type(self)(*(rule.zero(vars(self)[name]) for name, rule in self._rules()))
+
+    def _rules(self) -> list[tuple[str, Rule]]:
+        types: list[tuple[str, Any]] = [(part.name, part.type) for part in fields(self)]  # type: ignore[arg-type]
+        return [(name, get_args(kind)[1] if get_origin(kind) is Annotated else SUM) for name, kind in types]
 
 
 class ClassStatistics(Statistics):

@@ -1,11 +1,10 @@
 """`Curvature`: value, gradient and Hessian of a sum over rows; and parts of it."""
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Annotated
 
 from posteriori.arrays import Array
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import LEAST, PART, Statistics
 
 
 @dataclass(frozen=True)
@@ -21,15 +20,7 @@ class Slope(Statistics):
 
     value: float
     gradient: Array
-    overlap: float
-
-    def merge(self, other: "Slope") -> "Slope":
-        """Add value and gradient; take the smaller overlap."""
-        return Slope(self.value + other.value, self.gradient + other.gradient, min(self.overlap, other.overlap))
-
-    def zero(self) -> "Slope":
-        """Return the slope of no rows."""
-        return Slope(0.0, np.zeros_like(self.gradient), np.inf)
+    overlap: Annotated[float, LEAST]
 
 
 @dataclass(frozen=True)
@@ -44,16 +35,8 @@ class Curvature(Statistics):
     hessian : (q p, q p), score by score
     """
 
-    slope: Slope
+    slope: Annotated[Slope, PART]
     hessian: Array
-
-    def merge(self, other: "Curvature") -> "Curvature":
-        """Add both."""
-        return Curvature(self.slope.merge(other.slope), self.hessian + other.hessian)
-
-    def zero(self) -> "Curvature":
-        """Return the curvature of no rows."""
-        return Curvature(self.slope.zero(), np.zeros_like(self.hessian))
 
 
 @dataclass(frozen=True)
@@ -61,7 +44,3 @@ class Total(Statistics):
     """A sum of arrays over rows, such as losses at several steps or a Hessian times a vector."""
 
     values: Array
-
-    def merge(self, other: "Total") -> "Total":
-        """Add."""
-        return Total(self.values + other.values)

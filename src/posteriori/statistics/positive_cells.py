@@ -1,11 +1,10 @@
 """`PositiveCells`: the number of positive cells of each column and class, and the smallest of them."""
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Annotated
 
 from posteriori.arrays import Array, Integers
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import LEAST, Statistics
 
 
 @dataclass(frozen=True)
@@ -19,12 +18,4 @@ class PositiveCells(Statistics):
     """
 
     rows: Integers
-    least: Array
-
-    def merge(self, other: "PositiveCells") -> "PositiveCells":
-        """Add the numbers, take the smaller cells."""
-        return PositiveCells(self.rows + other.rows, np.minimum(self.least, other.least))
-
-    def zero(self) -> "PositiveCells":
-        """Return the numbers of no rows."""
-        return PositiveCells(np.zeros_like(self.rows), np.full_like(self.least, np.inf))
+    least: Annotated[Array, LEAST]

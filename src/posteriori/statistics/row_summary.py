@@ -1,11 +1,12 @@
 """`RowSummary`: what fits ask about all rows besides their features: counts, weights, class counts, offsets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import LEAST, MOST, Statistics
 
 
 @dataclass(frozen=True)
@@ -15,19 +16,26 @@ class RowSummary(Statistics):
     Parameters
     ----------
     rows, weights : (K,) the number of rows of each class (by their largest counts), and its weight
-    sums : (6,) the weight of all rows; the sum of the user's weights (the number of rows, if there are none); how many
-        rows have class counts; of class counts the log likelihood of the saturated model, and the weighted sum of the
-        logs of the multinomial coefficients; how many rows have weights of the user
+    total : the weight of all rows
+    n_copies : the sum of the user's weights; the number of rows, if there are none
+    n_grouped, n_weighted : how many rows have class counts, and how many have weights of the user
+    saturated, arrangements : of class counts the log likelihood of the saturated model, and the weighted sum of the
+        logs of the multinomial coefficients; 0 for single labels
     trials : class counts over the user's weights, summed; the number of rows for single labels
     least, most, mean : (q,) of the offset; of length zero if there is none
     """
 
     rows: Array
     weights: Array
-    sums: Array
+    total: float
+    n_copies: float
+    n_grouped: float
+    n_weighted: float
+    saturated: float
+    arrangements: float
     trials: float
-    least: Array
-    most: Array
+    least: Annotated[Array, LEAST]
+    most: Annotated[Array, MOST]
     mean: Array
 
     @property
@@ -36,34 +44,14 @@ class RowSummary(Statistics):
         return int(self.rows.sum())
 
     @property
-    def total(self) -> float:
-        """The weight of all rows."""
-        return float(self.sums[0])
-
-    @property
-    def n_copies(self) -> float:
-        """The sum of the user's weights; the number of rows, if there are none."""
-        return float(self.sums[1])
-
-    @property
     def is_grouped(self) -> bool:
         """Whether the targets are class counts, not one class per row."""
-        return bool(self.sums[2])
-
-    @property
-    def saturated(self) -> float:
-        """The log likelihood of the saturated model: 0 for single labels."""
-        return float(self.sums[3])
-
-    @property
-    def arrangements(self) -> float:
-        """The weighted sum of the logs of the multinomial coefficients: 0 for single labels."""
-        return float(self.sums[4])
+        return self.n_grouped > 0
 
     @property
     def has_weights(self) -> bool:
         """Whether the user passed weights."""
-        return bool(self.sums[5])
+        return self.n_weighted > 0
 
     @property
     def has_offset(self) -> bool:
@@ -75,20 +63,7 @@ class RowSummary(Statistics):
         """The largest size of the offset; 0 if there is none."""
         return float(max(np.abs(self.least).max(initial=0.0), np.abs(self.most).max(initial=0.0)))
 
-    def merge(self, other: "RowSummary") -> "RowSummary":
+    def merge(self, other: Self) -> Self:
         """Add counts and weights; combine the ranges and the means of the offsets."""
         share = other.n_rows / max(self.n_rows + other.n_rows, 1)
-        return RowSummary(
-            self.rows + other.rows,
-            self.weights + other.weights,
-            self.sums + other.sums,
-            self.trials + other.trials,
-            np.minimum(self.least, other.least),
-            np.maximum(self.most, other.most),
-            self.mean * (1.0 - share) + other.mean * share,
-        )
-
-    def zero(self) -> "RowSummary":
-        """Return the summary of no rows."""
-        nothing, endless = np.zeros_like(self.rows), np.full_like(self.mean, np.inf)
-        return RowSummary(nothing, nothing, np.zeros_like(self.sums), 0.0, endless, -endless, np.zeros_like(self.mean))
+        return replace(super().merge(other), mean=self.mean * (1.0 - share) + other.mean * share)

@@ -1,11 +1,12 @@
 """`Sample`: the rows of each class whose numbers have the smallest hashes."""
 
 from dataclasses import dataclass
+from typing import Annotated, Self
 
 import numpy as np
 
 from posteriori.arrays import Codes, Hashes, Integers
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import APPENDED, SAME, Statistics
 
 
 @dataclass(frozen=True)
@@ -22,26 +23,17 @@ class Sample(Statistics):
     rows : (m,) their numbers in the table
     """
 
-    quota: Integers
-    hashes: Hashes
-    codes: Codes
-    rows: Integers
+    quota: Annotated[Integers, SAME]
+    hashes: Annotated[Hashes, APPENDED]
+    codes: Annotated[Codes, APPENDED]
+    rows: Annotated[Integers, APPENDED]
 
-    def merge(self, other: "Sample") -> "Sample":
+    def merge(self, other: Self) -> Self:
         """Combine the rows; drop those over the quota once there are twice as many as it allows."""
-        both = Sample(
-            self.quota,
-            np.concatenate([self.hashes, other.hashes]),
-            np.concatenate([self.codes, other.codes]),
-            np.concatenate([self.rows, other.rows]),
-        )
+        both = super().merge(other)
         return both.trimmed() if len(both.rows) > 2 * int(self.quota.sum()) else both
 
-    def zero(self) -> "Sample":
-        """Return a sample of no rows."""
-        return Sample(self.quota, self.hashes[:0], self.codes[:0], self.rows[:0])
-
-    def trimmed(self, fraction: float = 1.0) -> "Sample":
+    def trimmed(self, fraction: float = 1.0) -> Self:
         """Return the sample cut to its quota, or to a fraction of it; the order of the rows stays."""
         cutoff = np.full(len(self.quota), np.iinfo(np.uint64).max)
         for k, quota in enumerate(self.quota):
@@ -51,4 +43,4 @@ class Sample(Statistics):
                 cutoff[k] = np.partition(hashes, most - 1)[most - 1] if most else 0
         rows = self.hashes <= cutoff[self.codes]
         # the quota does not change: later rows may be of a class that is absent so far
-        return Sample(self.quota, self.hashes[rows], self.codes[rows], self.rows[rows])
+        return type(self)(self.quota, self.hashes[rows], self.codes[rows], self.rows[rows])

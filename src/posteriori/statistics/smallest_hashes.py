@@ -1,11 +1,12 @@
 """`SmallestHashes`: the distinct rows with the smallest hashes."""
 
 from dataclasses import dataclass
+from typing import Annotated, Self
 
 import numpy as np
 
 from posteriori.arrays import Array, Hashes, Integers
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import APPENDED, SAME, Statistics
 
 
 @dataclass(frozen=True)
@@ -20,29 +21,20 @@ class SmallestHashes(Statistics):
     numbers : (m,) their numbers in the table
     """
 
-    count: int
-    hashes: Hashes
-    points: Array
-    numbers: Integers
+    count: Annotated[int, SAME]
+    hashes: Annotated[Hashes, APPENDED]
+    points: Annotated[Array, APPENDED]
+    numbers: Annotated[Integers, APPENDED]
 
-    def merge(self, other: "SmallestHashes") -> "SmallestHashes":
+    def merge(self, other: Self) -> Self:
         """Keep the smallest of both."""
-        return SmallestHashes(
-            self.count,
-            np.concatenate([self.hashes, other.hashes]),
-            np.concatenate([self.points, other.points]),
-            np.concatenate([self.numbers, other.numbers]),
-        ).trimmed()
+        return super().merge(other).trimmed()
 
-    def zero(self) -> "SmallestHashes":
-        """Return no rows."""
-        return SmallestHashes(self.count, self.hashes[:0], self.points[:0], self.numbers[:0])
-
-    def trimmed(self) -> "SmallestHashes":
+    def trimmed(self) -> Self:
         """Return the rows in the order of their hashes, cut to the count."""
         hashes, first = np.unique(self.hashes, return_index=True)
         first = first[: self.count]
-        return SmallestHashes(self.count, hashes[: self.count], self.points[first], self.numbers[first])
+        return type(self)(self.count, hashes[: self.count], self.points[first], self.numbers[first])
 
     def in_order(self) -> Array:
         """Return the rows in the order of the table."""

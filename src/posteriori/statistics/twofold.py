@@ -1,12 +1,11 @@
 """`Twofold`: a gradient summed in twice the working precision, with bounds on its rounding error."""
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 
 from posteriori.arrays import Array
 from posteriori.linalg.twofold import two_sum
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import PEAK, Statistics
 
 
 @dataclass(frozen=True)
@@ -26,21 +25,10 @@ class Twofold(Statistics):
     low: Array
     doubt: float
     turning: float
-    reach: float
+    reach: Annotated[float, PEAK]
     terms: float
 
-    def merge(self, other: "Twofold") -> "Twofold":
-        """Add."""
-        high, rest = two_sum(self.high, other.high)
-        return Twofold(
-            high,
-            self.low + other.low + rest,
-            self.doubt + other.doubt,
-            self.turning + other.turning,
-            max(self.reach, other.reach),
-            self.terms + other.terms,
-        )
-
-    def zero(self) -> "Twofold":
-        """Return the sums over no rows."""
-        return Twofold(np.zeros_like(self.high), np.zeros_like(self.low), 0.0, 0.0, 0.0, 0.0)
+    def merge(self, other: Self) -> Self:
+        """Add; the rounding error of the sum of the high parts is added to the low one."""
+        merged = super().merge(other)
+        return replace(merged, low=merged.low + two_sum(self.high, other.high)[1])

@@ -1,13 +1,14 @@
 """The residual of a Newton step of a kernel model, in twice the working precision, with bounds on its error."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 
 import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.linalg.twofold import column_sums, products_with, two_sum, weighted_sums
 from posteriori.links.base import LinkFunction
-from posteriori.statistics.base import Statistics
+from posteriori.statistics.base import PEAK, Statistics
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.score_sizes import class_scores
 from posteriori.sweeps.twofold import EPS
@@ -35,26 +36,12 @@ class ResidualSums(Statistics):
     predictors: float
     near: float
     far: float
-    farthest: float
+    farthest: Annotated[float, PEAK]
 
-    def merge(self, other: "ResidualSums") -> "ResidualSums":
-        """Add."""
-        high, rest = two_sum(self.high, other.high)
-        return ResidualSums(
-            high,
-            self.low + other.low + rest,
-            self.kernels + other.kernels,
-            self.curved + other.curved,
-            self.predictors + other.predictors,
-            self.near + other.near,
-            self.far + other.far,
-            max(self.farthest, other.farthest),
-        )
-
-    def zero(self) -> "ResidualSums":
-        """Return the sums over no rows."""
-        nothing = np.zeros_like(self.high)
-        return ResidualSums(nothing, nothing, nothing, 0.0, 0.0, 0.0, 0.0, 0.0)
+    def merge(self, other: Self) -> Self:
+        """Add; the rounding error of the sum of the high parts is added to the low one."""
+        merged = super().merge(other)
+        return replace(merged, low=merged.low + two_sum(self.high, other.high)[1])
 
 
 @dataclass(frozen=True)

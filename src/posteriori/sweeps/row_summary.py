@@ -30,18 +30,18 @@ class RowSweep(Sweep):
         total = float(n) if block.weights is None else float(block.weights.sum())
         copies = float(n) if user_weights is None else float(user_weights.sum())
         weighted = 0.0 if user_weights is None else float(n)
-        sums, trials = [total, copies, 0.0, 0.0, 0.0, weighted], float(n)
+        sums, trials = (total, copies, 0.0, weighted, 0.0, 0.0), float(n)
         if block.is_grouped:
             counts = block.counts(self.n_classes)
             of_row = counts.sum(axis=1)
             saturated = float((xlogy(counts, counts).sum(axis=1) - xlogy(of_row, of_row)).sum())
-            sums = [float(counts.sum()), copies, float(n), saturated, _arrangements(block), weighted]
+            sums = (float(counts.sum()), copies, float(n), weighted, saturated, _arrangements(block))
             trials = float((of_row if user_weights is None else of_row / user_weights).sum())
         offset = block.offset
         if offset is None:
-            return RowSummary(rows, weights, np.array(sums), trials, _NO_OFFSET, _NO_OFFSET, _NO_OFFSET)
+            return RowSummary(rows, weights, *sums, trials, _NO_OFFSET, _NO_OFFSET, _NO_OFFSET)
         mean = (offset / n).sum(axis=0)  # the sum of offsets near 1e308 overflows
-        return RowSummary(rows, weights, np.array(sums), trials, offset.min(axis=0), offset.max(axis=0), mean)
+        return RowSummary(rows, weights, *sums, trials, offset.min(axis=0), offset.max(axis=0), mean)
 
     def _by_class(self, block: Block) -> tuple[Array, Array]:
         if block.targets is None:
