@@ -11,6 +11,10 @@ from posteriori.arrays import Array
 class Phi(ABC):
     """A basis for d columns: a pure map from rows (n, d) to columns phi(x), (n, p). Concrete maps are frozen values."""
 
+    @abstractmethod
+    def __call__(self, rows: Array) -> Array:
+        """Return phi of some rows; each row is mapped by itself."""
+
     @property
     @abstractmethod
     def width(self) -> int:
@@ -22,12 +26,24 @@ class Phi(ABC):
         """The number of columns of phi (p)."""
 
     @abstractmethod
-    def __call__(self, rows: Array) -> Array:
-        """Return phi of some rows; each row is mapped by itself."""
-
-    @abstractmethod
     def titles(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the p columns, from the names of the d columns of x."""
+
+
+class CentredPhi(Phi):
+    """One function for each centre, a point in the space of x; `centers` are (m, d)."""
+
+    centers: Array
+
+    @property
+    def width(self) -> int:
+        """The dimension of the centres."""
+        return int(self.centers.shape[1])
+
+    @property
+    def n_columns(self) -> int:
+        """One per centre."""
+        return len(self.centers)
 
 
 def gaussian(off: Array) -> Array:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi, gaussian, numerals
+from posteriori.bases.base import CentredPhi, gaussian, numerals
 from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 
 @storable
 @dataclass(frozen=True, eq=False)
-class GaussianPhi(Phi):
+class GaussianPhi(CentredPhi):
     """exp(-|x - mu|^2 / (2 s^2)) for every centre mu, a point in the space of x.
 
     Parameters
@@ -26,16 +26,6 @@ class GaussianPhi(Phi):
     centers: Array
     widths: Array
     word: str = "gauss"
-
-    @property
-    def width(self) -> int:
-        """The dimension of the centres."""
-        return int(self.centers.shape[1])
-
-    @property
-    def n_columns(self) -> int:
-        """One per centre."""
-        return len(self.centers)
 
     def __call__(self, rows: Array) -> Array:
         """Return phi, from differences: |x|^2 - 2 x'mu + |mu|^2 would lose the digits of near points."""

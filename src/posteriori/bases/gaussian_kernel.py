@@ -7,7 +7,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
+from posteriori.bases.base import CentredPhi
 from posteriori.cached_property import cached_property
 
 #: Exponent of a bandwidth beyond which squares of distances leave the range of floats, so that units are changed.
@@ -15,7 +15,7 @@ FAR = 300
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianKernel(Phi):
+class GaussianKernel(CentredPhi):
     """k(x, c) = exp(-|x - c|^2 / (2 h^2)) for every centre c, with columns divided by their scales, if there are some.
 
     Book: [Sugiyama] §28.1, Fig. 28.2.
@@ -37,16 +37,6 @@ class GaussianKernel(Phi):
     centers: Array
     bandwidth: float
     scale: Array | None = None
-
-    @property
-    def width(self) -> int:
-        """The dimension of the centres."""
-        return int(self.centers.shape[1])
-
-    @property
-    def n_columns(self) -> int:
-        """One per centre."""
-        return len(self.centers)
 
     @cached_property
     def scaled_centers(self) -> Array:
