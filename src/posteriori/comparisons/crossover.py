@@ -7,10 +7,8 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.comparisons.repeated_scores import CURVES
 
-#: Bootstrap samples of the repeats.
-SAMPLES = 2000
-#: Replaces an infinite difference.
-HUGE = 1e300
+#: Number of bootstrap samples of the repeats, and what replaces an infinite difference.
+SAMPLES, HUGE = 2000, 1e300
 
 
 @dataclass(frozen=True)

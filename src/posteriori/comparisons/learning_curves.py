@@ -34,11 +34,7 @@ def learning_curves(
 
     Parameters
     ----------
-    models : list of classifiers, or {name: classifier}
-        Any with fit and predict. If X is a frame, classifiers of this library are wrapped in a `TableClassifier`;
-        others receive the frame unchanged.
-    X : (n, d) array, sparse matrix or frame
-    y : (n,) classes, or the name of a column of X
+    models, X, y : as for `compare`
     sizes : numbers of training rows, or proportions of the rows between 0 and 1
         Default: ten on a log scale, from ten rows (or two per class) to 80 % of all.
     repeats : random parts of each size

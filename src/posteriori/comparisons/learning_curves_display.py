@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.comparisons.learning_curves import learning_curves
 from posteriori.comparisons.learning_curves_result import LearningCurves
 from posteriori.comparisons.repeated_scores import CURVES
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
@@ -89,24 +90,20 @@ class LearningCurvesDisplay:
         return display.plot(ax=ax, **options)
 
     @classmethod
+    @options_of(learning_curves)
     def from_estimators(
         cls,
         models: Any,
         X: Any,
         y: Any = None,
         *,
-        sizes: Any = None,
-        repeats: int = 100,
-        random_state: Any = None,
         metric: str = "error",
         ax: Any = None,
+        legend: bool = True,
         **options: Any,
     ) -> Self:
-        """Compute and plot the learning curves of several models; see `learning_curves`."""
-        from posteriori.comparisons.learning_curves import learning_curves
-
-        curves = learning_curves(models, X, y, sizes=sizes, repeats=repeats, random_state=random_state)
-        return cls.from_curves(curves, metric=metric, ax=ax, **options)
+        """Compute and plot the learning curves of several models; `options` are those of `learning_curves`."""
+        return cls.from_curves(learning_curves(models, X, y, **options), metric=metric, ax=ax, legend=legend)
 
     @classmethod
     @options_of(from_estimators)

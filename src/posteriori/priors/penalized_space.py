@@ -10,10 +10,9 @@ import scipy.sparse as sp
 from posteriori.arrays import Array, Indices
 from posteriori.priors.quadratic import Quadratic
 
-#: Eigenvalues of a unit-diagonal precision above which it is certainly regular.
-CLEAR = 1e-9
-#: Those below which rounding may have made them of zero.
-ROUNDING = 1e-12
+#: Eigenvalues of a unit-diagonal precision: above the first it is certainly regular; below the second an eigenvalue may
+#: be a rounded zero.
+CLEAR, ROUNDING = 1e-9, 1e-12
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,40 @@
 """`DecisionDisplay`: what the Displays share that are computed from predicted probabilities and true classes."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from functools import wraps
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from posteriori.plots.decisions.predicted_probabilities import predict, read_probabilities, read_rows
+from posteriori.plots.decisions.predicted_probabilities import (
+    PredictedProbabilities,
+    check_named,
+    predict,
+    read_probabilities,
+    read_rows,
+)
 from posteriori.plots.shared.signatures import options_of, split_options
+
+
+def _with_options(method: Any, reference: Any, without: Sequence[str]) -> Any:
+    """Return a copy of a class method whose signature shows the options of another one."""
+
+    @wraps(method.__func__)
+    def drawn(cls: Any, *rows: Any, **options: Any) -> Any:
+        return method.__func__(cls, *rows, **options)
+
+    return classmethod(options_of(reference, without=without)(drawn))
 
 
 class DecisionDisplay(ABC):
     """A Display of the decisions of a classifier, drawn from a fitted one or from predicted probabilities."""
 
+    #: The methods that draw, whose signatures show the options of `computed`; with those that one does not take.
+    drawing: ClassVar[dict[str, tuple[str, ...]]] = {"from_estimator": (), "from_predictions": ()}
+
     def __init_subclass__(cls) -> None:
         """Show the options of `computed` in the signatures of the methods that draw."""
-        for method in (DecisionDisplay.from_estimator, DecisionDisplay.from_predictions):
-            setattr(cls, method.__name__, _with_options(method, cls.computed))
+        for name, without in cls.drawing.items():
+            setattr(cls, name, _with_options(getattr(cls, name), cls.computed, without))
 
     @classmethod
     @abstractmethod
@@ -74,11 +94,37 @@ class DecisionDisplay(ABC):
         return cls.computed(read_probabilities(y, probabilities, classes, sample_weight), **options).plot(ax)
 
 
-def _with_options(method: Any, reference: Any) -> Any:
-    """Return a copy of a class method of `DecisionDisplay` whose signature shows the options of another method."""
+class CurvesDisplay(DecisionDisplay):
+    """A Display with one curve per model."""
 
-    @wraps(method.__func__)
-    def drawn(cls: Any, *rows: Any, **options: Any) -> Any:
-        return method.__func__(cls, *rows, **options)
+    drawing: ClassVar[dict[str, tuple[str, ...]]] = {**DecisionDisplay.drawing, "from_estimators": ("name",)}
 
-    return classmethod(options_of(reference)(drawn))
+    @classmethod
+    def from_estimators(
+        cls, estimators: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **params: Any
+    ) -> Self:
+        """Draw one curve per model on the same axes; curves that are already on them stay.
+
+        Parameters
+        ----------
+        estimators : {name: fitted classifier with ``predict_proba``}
+        X, y, sample_weight, ax, **params : as in `from_estimator`
+        """
+        options, others = split_options(cls.computed, params)
+        rows = read_rows(X, y, sample_weight, others)
+        predicted = {name: predict(model, rows) for name, model in check_named(estimators).items()}
+        options |= cls.common_options(predicted, options)
+        displays = [cls.computed(predicted[name], estimators[name], rows, **options, name=name) for name in predicted]
+        return cls.together(displays).plot(ax)
+
+    @classmethod
+    def common_options(
+        cls, predicted: Mapping[str, PredictedProbabilities], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return options of all curves that depend on the models; by default none."""
+        return {}
+
+    @classmethod
+    @abstractmethod
+    def together(cls, displays: Sequence[Self]) -> Self:
+        """Return one Display with the curves of several."""

@@ -1,6 +1,6 @@
 """`ReliabilityDisplay`: whether a classifier is calibrated."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -8,19 +8,18 @@ import numpy as np
 from posteriori.checks.parameters import choice
 from posteriori.decisions.calibration import Reliability
 from posteriori.messages.errors import DataError
-from posteriori.plots.decisions.decision_display import DecisionDisplay
+from posteriori.plots.decisions.decision_display import CurvesDisplay
 from posteriori.plots.decisions.histogram_axes import axes_below
-from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities, check_named, predict, read_rows
-from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of
+from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities
+from posteriori.plots.decisions.reliability_curves import EVENTS, curves_of, read_options
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.shared.signatures import options_of, split_options
 from posteriori.plots.shared.wording import ROOM, plain
 
 #: The most curves for which the legend is placed on the axes; for more it is placed beside them.
 FEW = 4
 
 
-class ReliabilityDisplay(DecisionDisplay):
+class ReliabilityDisplay(CurvesDisplay):
     """Observed frequencies against predicted probabilities: a calibrated model lies on the diagonal.
 
     Rows are binned by the predicted probability of an event. Each mark is at the mean predicted probability of a bin
@@ -84,33 +83,23 @@ class ReliabilityDisplay(DecisionDisplay):
         predicted : predicted probabilities and true classes
         positive : the class whose probability is drawn; default ``classes_[1]`` of two classes, each class of more
         of : "class" (default) | "top"
-            "top" draws how often the most probable class is the true one.
+            "top" draws how often the most probable class is the true one. For several models the default is "top" if
+            some have more than two classes and `positive` is not passed.
         bins : maximum number of bins; rows of equal probability are in one bin
         strategy : "quantile" (bins of equally many rows) | "uniform" (bins of equal width)
         level : level of the Wilson intervals
         name : name of the model in the legend; default the class alone
         """
-        curves, *labels = curves_of(predicted, positive=positive, of=of, bins=bins, strategy=strategy, level=level)
+        curves, *labels = curves_of(predicted, positive, of, read_options(bins, strategy, level))
         if name is not None:
             curves = {name if len(curves) == 1 else f"{name}, {label}": curve for label, curve in curves.items()}
         return cls(curves, *labels)
 
     @classmethod
-    @options_of(computed, without=["name"])
-    def from_estimators(
-        cls, estimators: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **params: Any
-    ) -> Self:
-        """Draw one curve per model on the same axes; curves that are already on them stay.
-
-        Parameters
-        ----------
-        estimators : {name: fitted classifier}
-        of : default "class" for two classes or if `positive` is passed, otherwise "top"
-        X, y, sample_weight, positive, bins, strategy, level, ax, params : as in `from_estimator` and `computed`
-        """
-        options, others = split_options(cls.computed, params)
-        rows = read_rows(X, y, sample_weight, others)
-        predicted = {name: predict(model, rows) for name, model in check_named(estimators).items()}
+    def common_options(
+        cls, predicted: Mapping[str, PredictedProbabilities], options: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the event: the same class for all models, or "top" if there are more than two and none is named."""
         binary = all(len(each.classes) == 2 for each in predicted.values())
         positive, of = options.get("positive"), options.get("of")
         of = ("class" if binary or positive is not None else "top") if of is None else choice("of", of, EVENTS)
@@ -118,11 +107,13 @@ class ReliabilityDisplay(DecisionDisplay):
             if not binary:
                 raise DataError("some models have more than two classes: name the class by positive=, or use of='top'.")
             positive = next(iter(predicted.values())).labels[1]
-        options |= {"positive": positive, "of": of}
-        drawn = {name: cls.computed(each, **options) for name, each in predicted.items()}
-        first = next(iter(drawn.values()))
-        curves = {name: next(iter(display.curves.values())) for name, display in drawn.items()}
-        return cls(curves, first.predicted_label, first.observed_label).plot(ax)
+        return {"positive": positive, "of": of}
+
+    @classmethod
+    def together(cls, displays: Sequence[Self]) -> Self:
+        """Return one Display with the curves of several, and the labels of the first."""
+        curves = {name: curve for display in displays for name, curve in display.curves.items()}
+        return cls(curves, displays[0].predicted_label, displays[0].observed_label)
 
     @property
     def errors_(self) -> dict[Any, float]:

@@ -19,22 +19,16 @@ TOP = "most probable class"
 
 
 def curves_of(
-    predicted: PredictedProbabilities,
-    *,
-    positive: Any = None,
-    of: str | None = None,
-    bins: int = 10,
-    strategy: str = "quantile",
-    level: float = 0.95,
+    predicted: PredictedProbabilities, positive: Any, of: str | None, options: dict[str, Any]
 ) -> tuple[dict[Any, Reliability], str, str]:
     """Return the curves of one model by class, and the labels of the x and y axes.
 
     Parameters
     ----------
     predicted : predicted probabilities and true classes
-    positive, of, bins, strategy, level : as in `ReliabilityDisplay.from_estimator`
+    positive, of : as in `ReliabilityDisplay.computed`
+    options : bins, strategy and level, by `read_options`
     """
-    options = _checked(bins, strategy, level)
     if choice("of", "class" if of is None else of, EVENTS) == "top":
         if positive is not None:
             raise DataError("positive= names a class, but of='top' uses the most probable class: pass only one.")
@@ -52,7 +46,8 @@ def curves_of(
     return {labels[k]: curve}, f"predicted probability P({event})", f"observed frequency of {event}"
 
 
-def _checked(bins: Any, strategy: str, level: Any) -> dict[str, Any]:
+def read_options(bins: Any, strategy: str, level: Any) -> dict[str, Any]:
+    """Check how rows are binned, and the level of the intervals."""
     choice("strategy", strategy, STRATEGIES)
     if not isinstance(bins, int | np.integer) or isinstance(bins, bool) or bins < 1:
         raise DataError(f"bins={bins!r} must be a positive integer.")

@@ -1,6 +1,6 @@
 """`RiskCoverageDisplay`: the risk of a classifier that rejects its least confident predictions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -10,11 +10,10 @@ from posteriori.estimators.wrappers.decision_rules import cost_table, rejected
 from posteriori.input.classes.costs import read_costs
 from posteriori.input.labelled_data import LabelledData
 from posteriori.messages.errors import DataError
-from posteriori.plots.decisions.decision_display import DecisionDisplay
-from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities, check_named, predict, read_rows
+from posteriori.plots.decisions.decision_display import CurvesDisplay
+from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities
 from posteriori.plots.decisions.rejection import RejectionRule, losses_of, rejection_rule, rule_label
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
-from posteriori.plots.shared.signatures import options_of, split_options
 from posteriori.plots.shared.wording import ROOM, plain
 
 #: By what the risk is: the labels of the y axis, and of the point of a rejection rule.
@@ -24,7 +23,7 @@ RISKS = {
 }
 
 
-class RiskCoverageDisplay(DecisionDisplay):
+class RiskCoverageDisplay(CurvesDisplay):
     """The risk-coverage curve: the mean loss on the rows that are not rejected, against their fraction.
 
     Rows are accepted in decreasing order of confidence, max_k P(k | x); rows of equal confidence together. The curve
@@ -100,28 +99,13 @@ class RiskCoverageDisplay(DecisionDisplay):
         return cls({name: curve}, rules, loss="error" if table is None else "cost")
 
     @classmethod
-    @options_of(computed, without=["name"])
-    def from_estimators(
-        cls, estimators: Mapping[str, Any], X: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **params: Any
-    ) -> Self:
-        """Draw the curves of several fitted classifiers on the same axes.
-
-        Parameters
-        ----------
-        estimators : {name: fitted classifier with ``predict_proba``}
-        X, y, sample_weight, costs, actions, ax, params : as in `from_estimator` and `computed`
-        """
-        options, others = split_options(cls.computed, params)
-        rows = read_rows(X, y, sample_weight, others)
-        parts = [
-            cls.computed(predict(model, rows), model, rows, **{**options, "name": name})
-            for name, model in check_named(estimators).items()
-        ]
-        if len({part.loss for part in parts}) > 1:
+    def together(cls, displays: Sequence[Self]) -> Self:
+        """Return one Display with the curves and rules of several, all by costs or all by errors."""
+        if len({display.loss for display in displays}) > 1:
             raise DataError("some of the models decide by costs and some by error: pass costs= for all of them.")
-        curves = {name: curve for part in parts for name, curve in part.curves.items()}
-        rules = {name: rule for part in parts for name, rule in part.rules.items()}
-        return cls(curves, rules, loss=parts[0].loss).plot(ax)
+        curves = {name: curve for display in displays for name, curve in display.curves.items()}
+        rules = {name: rule for display in displays for name, rule in display.rules.items()}
+        return cls(curves, rules, loss=displays[0].loss)
 
     @property
     def area_(self) -> Any:

@@ -50,5 +50,5 @@ def split_options(reference: Any, params: dict[str, Any]) -> tuple[dict[str, Any
 
 def _options(reference: Any) -> dict[str, inspect.Parameter]:
     """Return the keyword-only parameters of a function or class method."""
-    known = inspect.signature(getattr(reference, "__func__", reference)).parameters
+    known = inspect.signature(inspect.unwrap(reference)).parameters
     return {name: each for name, each in known.items() if each.kind is each.KEYWORD_ONLY}

@@ -14,7 +14,6 @@ from posteriori.messages.escape import escape_controls
 from posteriori.plots.coefficients.coefficients import CoefficientDisplay
 from posteriori.plots.decisions.predicted_probabilities import read_probabilities
 from posteriori.plots.decisions.reliability import ReliabilityDisplay
-from posteriori.plots.decisions.reliability_curves import curves_of
 from posteriori.plots.decisions.risk_coverage import RiskCoverageDisplay
 from posteriori.plots.densities.density import DensityDisplay
 from posteriori.plots.planes.projection import ProjectionDisplay, bin_edges
@@ -92,7 +91,7 @@ def probability_figures(model: Any, evaluation: Evaluation, values: bool) -> lis
             return ReliabilityDisplay.from_estimator(model, rows.X, labels, of=of, ax=ax, **options)
         predicted = read_probabilities(labels, p, rows.classes, weights)
         predicted = replace(predicted, target=getattr(table_in(model), "target_", None) or "y")
-        return ReliabilityDisplay(*curves_of(predicted, of=of)).plot(ax)
+        return ReliabilityDisplay.computed(predicted, of=of).plot(ax)
 
     def risk(ax: Any) -> Any:
         if own:
