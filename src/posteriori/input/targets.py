@@ -118,13 +118,17 @@ def read_targets(
     present, codes = _encode(labels, None if weights is None else weights > 0)
     if classes is not None:
         return _recoded(classes, present, codes)
+    refuse_one_class(present, n_rows if weights is None else int((weights > 0).sum()))
+    return _in_order(order_of(y, present), present, codes)
+
+
+def refuse_one_class(present: NDArray[Any], n_rows: int) -> None:
+    """Raise if there is only one class among so many rows."""
     if len(present) < 2:
-        counted = n_rows if weights is None else int((weights > 0).sum())
         raise DataError(
-            f"target 'y' has one class ({as_scalar(present[0])!r}, {counted} rows); two are needed. The number of "
+            f"target 'y' has one class ({as_scalar(present[0])!r}, {n_rows} rows); two are needed. The number of "
             "classes has to be greater than one; got 1 class."
         )
-    return _in_order(order_of(y, present), present, codes)
 
 
 def read_labels(y: Any, n_rows: int) -> NDArray[Any]:
@@ -137,6 +141,11 @@ def read_labels(y: Any, n_rows: int) -> NDArray[Any]:
     return labels
 
 
+def distinct_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """Return the classes among the labels of some rows, sorted; raise for labels that cannot be used."""
+    return _encode(read_labels(y, n_rows), None)[0]
+
+
 def read_classes(classes: Any) -> NDArray[Any]:
     """Return the distinct classes of the user's list, sorted."""
     try:
@@ -147,6 +156,16 @@ def read_classes(classes: Any) -> NDArray[Any]:
         raise DataTypeError(f"classes must be labels of one type: {error}.") from None
     except DataError as error:
         raise DataError(f"classes: {error}") from None
+
+
+def merged_classes(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+    """Return the classes of two sets of rows, sorted; raise if they are of different types.
+
+    >>> merged_classes(np.array(["a", "b"]), np.array(["b", "c"])).tolist()
+    ['a', 'b', 'c']
+    """
+    _refuse_mixed({_kind(label) for classes in (one, other) for label in classes})
+    return np.unique(np.concatenate([one, other]))
 
 
 def _refuse_labels(labels: NDArray[Any], n_rows: int) -> None:
@@ -179,7 +198,7 @@ def _as_labels(y: Any) -> NDArray[Any]:
     if isinstance(series, nw.Series):
         missing = _count_missing(series)
         if missing:
-            raise DataError(_missing_message(missing))
+            raise DataError(missing_message(missing))
         array = series.to_numpy()
     else:
         array = _array(y)
@@ -206,9 +225,13 @@ def _of_one_type(labels: NDArray[Any], original: NDArray[Any]) -> NDArray[Any]:
         return labels
     _refuse_missing(labels)
     kinds = {_kind(value) for value in labels}
+    _refuse_mixed(kinds)
+    return np.array(labels.tolist()) if kinds <= {"int", "float", "bool"} and original.dtype == object else original
+
+
+def _refuse_mixed(kinds: set[str]) -> None:
     if len(kinds) > 1 and kinds != {"int", "float"}:
         raise DataError(f"labels mix {' and '.join(sorted(kinds))}: y must have labels of one type.")
-    return np.array(labels.tolist()) if kinds <= {"int", "float", "bool"} and original.dtype == object else original
 
 
 def _kind(value: Any) -> str:
@@ -216,7 +239,8 @@ def _kind(value: Any) -> str:
     return next((name for name, kind in types.items() if isinstance(value, kind)), type(value).__name__)
 
 
-def _missing_message(count: int, first: int | None = None, dated: bool = False) -> str:
+def missing_message(count: int, first: int | None = None, dated: bool = False) -> str:
+    """Return the error message for missing labels."""
     where = "" if first is None else f", the first is row {first}"
     dates = " (NaT)" if dated else ""
     return f"Input y contains NaN. {count} label(s) are missing{dates}{where}; drop those rows or fill in the labels."
@@ -233,7 +257,7 @@ def _refuse_missing(labels: NDArray[Any]) -> None:
         raise DataError("Input y contains infinity or a value too large for dtype('float64'): labels must be finite.")
     missing = missing_marks(labels)
     if missing.any():
-        raise DataError(_missing_message(int(missing.sum()), int(np.argmax(missing)), labels.dtype.kind == "M"))
+        raise DataError(missing_message(int(missing.sum()), int(np.argmax(missing)), labels.dtype.kind == "M"))
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
         raise DataError(
             "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects discrete classes "

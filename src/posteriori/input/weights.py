@@ -27,16 +27,21 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         raise DataError("Sample weights must be 1D array or scalar")
     if len(weights) != n_rows:
         raise DataError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}! Pass one weight per row.")
+    refuse_weights(weights)
+    if not (weights > 0).any():
+        raise DataError(f"sample_weight: all {n_rows} weights are zero, so there are no rows to fit.")
+    return in_range(weights, "sample_weight: the weights")
+
+
+def refuse_weights(weights: NDArray[np.float64]) -> None:
+    """Raise if weights are not finite, or negative."""
     for bad, word in ((~np.isfinite(weights), "not finite"), (weights < 0, "negative")):
         if bad.any():
             first = int(np.argmax(bad))
             raise DataError(
-                f"sample_weight: {int(bad.sum())} of {n_rows} weights are {word}, the first at row {first} "
+                f"sample_weight: {int(bad.sum())} of {len(weights)} weights are {word}, the first at row {first} "
                 f"({weights[first]:g}). Weights must be zero or positive numbers."
             )
-    if not (weights > 0).any():
-        raise DataError(f"sample_weight: all {n_rows} weights are zero, so there are no rows to fit.")
-    return in_range(weights, "sample_weight: the weights")
 
 
 def in_range(weights: NDArray[np.float64], what: str) -> NDArray[np.float64]:

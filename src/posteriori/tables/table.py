@@ -71,8 +71,8 @@ class Table(ABC):
 
     @property
     def kind(self) -> str:
-        """The name of the class of the table that is read, for messages."""
-        return type(self.root).__name__
+        """The name of such a table, for messages: by default that of its class."""
+        return type(self).__name__
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the user's data."""
@@ -174,6 +174,11 @@ class View(Table):
     def root(self) -> Table:
         """The table that is read."""
         return self.table.root
+
+    @property
+    def kind(self) -> str:
+        """The name of the table that is read, for messages."""
+        return self.table.kind
 
     def blocks(self, partition: int) -> Iterator[Block]:
         """Yield the blocks of one partition, each passed through the function."""

@@ -23,7 +23,8 @@ from posteriori.input.formula.parser.terms import ParsedFormula, read_formula
 from posteriori.input.formula.parser.tokens import shortened
 from posteriori.input.formula.target import target_columns, target_of
 from posteriori.input.frames.alignment import positional
-from posteriori.input.frames.row_selection import filter_rows, filter_values, missing_labels, size_of
+from posteriori.input.frames.batches import Batches, FrameBatches
+from posteriori.input.frames.row_selection import filter_rows, filter_values, missing_labels
 from posteriori.input.targets import ClassCounts, read_targets
 from posteriori.input.weights import read_weights
 from posteriori.messages.errors import DataError
@@ -100,11 +101,9 @@ class TableLearning:
             n_dropped = int((counted & ~complete).sum())
             counted &= complete
             if not counted.any():
-                raise DataError(
-                    f"all {n_dropped} rows have a missing value, so all would be dropped. Use "
-                    f"{missing_option('indicator')}."
-                )
-        coding = self._learn(rows, weights, counted, written)
+                raise all_dropped(n_dropped)
+        own = None if weights is None else weights[counted]
+        coding = self._learn(FrameBatches(filter_rows(rows, counted), own), written)
         if coding.treatment and coding.columns:
             refuse_slow(coding.columns, int(counted.sum()), coding.size_out[0], self.types)
         values = {"y": y, "sample_weight": weights, "offset": offset}
@@ -117,14 +116,15 @@ class TableLearning:
         """Return which rows have a missing value in a column that is used."""
         if written is not None:
             return missing_rows(written, rows)
-        cells = self._learn(rows, weights, counted).cells(rows)
+        own = None if weights is None else weights[counted]
+        cells = self._learn(FrameBatches(filter_rows(rows, counted), own)).cells(rows)
         missing: NDArray[np.bool_] = np.any([np.isnan(column) for column in cells.values()], axis=0)
         return missing
 
     def _learn(
-        self, rows: Frame, weights: Any, counted: NDArray[np.bool_], written: ParsedFormula | None = None
+        self, rows: Batches, written: ParsedFormula | None = None, check_missing: bool = False
     ) -> Coding | FormulaCoding:
-        weights = None if weights is None else weights[counted]
+        """Learn the coding of the columns; `check_missing` as of `learn_coding`."""
         if written is not None:
             if not written.terms and not getattr(self.estimator, "_fits_null_model", False):
                 raise DataError(
@@ -135,19 +135,15 @@ class TableLearning:
                 raise DataError(
                     f"{missing_option('indicator')} cannot be used with a formula; use {missing_option('drop')}."
                 )
-            return learn_formula(
-                str(self.formula), written, filter_rows(rows, counted),
-                types=self.types, reference=self.reference, weights=weights,
-            )  # fmt: skip
-        takes_categories = bool(getattr(self.estimator, "_takes_categories", False))
+            return learn_formula(str(self.formula), written, rows, types=self.types, reference=self.reference)
         coding = learn_coding(
-            filter_rows(rows, counted),
+            rows,
             types=self.types,
             reference=self.reference,
             missing=self.missing,
-            treatment=not takes_categories,
+            treatment=not getattr(self.estimator, "_takes_categories", False),
             allows_missing=bool(get_tags(self.estimator).input_tags.allow_nan) and self.missing != "drop",
-            weights=weights,
+            check_missing=check_missing,
         )
         _refuse_names(coding)
         return coding
@@ -156,15 +152,21 @@ class TableLearning:
         """Return weights and offset, if any; raise if the inner classifier does not take them."""
         extras = {name: data[name] for name in ("sample_weight", "offset") if data[name] is not None}
         for name in extras:
-            if not has_fit_parameter(inner, name):
-                raise DataError(f"{type(inner).__name__} takes no {name}.")
+            self._refuse_extra(inner, name, data[name])
         return extras
 
-    def _adopt(self, inner: Any, coding: Coding | FormulaCoding | None, data: dict[str, Any], **learned: Any) -> Self:
+    @staticmethod
+    def _refuse_extra(inner: Any, name: str, value: Any) -> None:
+        if value is not None and not has_fit_parameter(inner, name):
+            raise DataError(f"{type(inner).__name__} takes no {name}.")
+
+    def _adopt(
+        self, inner: Any, coding: Coding | FormulaCoding | None, size: tuple[int, float], **learned: Any
+    ) -> Self:
         """Replace all learned attributes."""
         classes = np.asarray(inner.classes_)  # classifiers of other libraries sort them
         order = self._class_order(classes)
-        n_rows, weight = size_of(data)
+        n_rows, weight = size
         if coding is not None:
             learned |= {"feature_names_in_": np.array(coding.names, dtype=object), "n_features_in_": len(coding.names)}
         else:
@@ -185,6 +187,13 @@ class TableLearning:
                 f"positive={self.positive!r} must be one of two classes; the classes are {quote(classes.tolist())}."
             )
         return np.array([1 - at[0], at[0]])
+
+
+def all_dropped(n_rows: int) -> DataError:
+    """Return the error for a fit without a complete row."""
+    return DataError(
+        f"all {n_rows} rows have a missing value, so all would be dropped. Use {missing_option('indicator')}."
+    )
 
 
 def _refuse_names(coding: Coding) -> None:

@@ -1,15 +1,15 @@
 """`TableClassifier`: any classifier on data frames with columns of all types."""
 
 from dataclasses import field
-from typing import Any, Self
+from typing import Any, Self, cast
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators import scoring
 from posteriori.estimators.parameters import parameters
+from posteriori.estimators.tables.batches import fit_batches
 from posteriori.estimators.tables.forwarding import Forwarding
 from posteriori.estimators.tables.learning import TableLearning
 from posteriori.estimators.tables.predictions import TablePredictions
@@ -21,8 +21,9 @@ from posteriori.input.formula.learning import missing_rows
 from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import positional
+from posteriori.input.frames.batches import Batches, FrameBatches
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
-from posteriori.input.frames.row_selection import filter_rows, filter_values
+from posteriori.input.frames.row_selection import filter_rows, filter_values, size_of
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
@@ -112,6 +113,8 @@ class TableClassifier(TableLearning, TablePredictions, Forwarding, ClassifierMix
         """
         require_classifier(self.estimator, "estimator")
         check_choices(self.types, self.reference, self.missing)
+        if isinstance(X, Batches):
+            return cast("Self", fit_batches(self, X, [y, sample_weight, offset]))
         frame = as_frame(X)
         rows: Any = X
         columns = [value if isinstance(value, str) else None for value in (y, sample_weight, offset)]
@@ -133,7 +136,7 @@ class TableClassifier(TableLearning, TablePredictions, Forwarding, ClassifierMix
             if columns[0] is None:
                 raise
             raise type(error)(str(error).replace("target 'y'", f"target {columns[0]!r}")) from error
-        return self._adopt(inner, coding, data, n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
+        return self._adopt(inner, coding, size_of(data), n_dropped_=n_dropped, target_=columns[0], offset_=columns[2])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy: the fraction of rows, by weight, whose class is predicted.
@@ -165,7 +168,6 @@ class TableClassifier(TableLearning, TablePredictions, Forwarding, ClassifierMix
         if frame is None:
             raise DataError("only the columns of a frame are coded; arrays contain numbers.")
         written = None if self.formula is None else read_formula(self.formula, frame.columns)
-        counted = np.ones(len(frame), np.bool_)
         if written is not None and self.missing == "drop":
-            counted &= ~missing_rows(written, frame)
-        return self._learn(frame, None, counted, written)
+            frame = filter_rows(frame, ~missing_rows(written, frame))
+        return self._learn(FrameBatches(frame), written)

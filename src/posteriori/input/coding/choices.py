@@ -47,11 +47,12 @@ def learn_coding(
     treatment: bool,
     allows_missing: bool,
     weights: Array | None = None,
+    check_missing: bool = False,
 ) -> Coding:
     """Learn the kinds, levels, reference levels and imputed values of the columns of a frame, or of its batches.
 
-    Each is a survey of the rows: a summary of each batch, merged. Missing cells of batches raise here if the model
-    cannot use them; those of a frame, when it is coded.
+    Each is a survey of the rows: a summary of each batch, merged. With `check_missing` missing cells that the model
+    cannot use raise here; otherwise they do when the rows are coded.
     """
     source = rows if isinstance(rows, Batches) else FrameBatches(rows, weights)
     refuse_unknown_columns("types", types, source.names)
@@ -61,7 +62,7 @@ def learn_coding(
     kinds = learn_kinds(source, used, types, [name for name in used if name not in declared])
     levels = learn_levels(source, kinds)
     columns = tuple(Coded(name, kind, levels[name]) for name, kind in kinds.items())
-    totals, frequencies = missing == "indicator" or source is rows, reference == "most-frequent"
+    totals, frequencies = missing == "indicator" or check_missing, reference == "most-frequent"
     cells = survey(source, CodedCells(columns, totals, frequencies)).columns
     learned = []
     for column in columns:
@@ -69,7 +70,7 @@ def learn_coding(
         at = find_reference(name, column.levels, reference, cells[name].levels if name in cells else None)
         fill = _fill(cells[name], at if column.levels else None) if missing == "indicator" else None
         learned.append(replace(column, reference=at, fill=fill))
-    if source is rows and not allows_missing:
+    if check_missing and not allows_missing:
         counts = {column.name: cells[column.name].missing for column in learned if column.fill is None}
         refuse_missing_counts(counts, learning=True)
     return Coding(tuple(learned), treatment, allows_missing)

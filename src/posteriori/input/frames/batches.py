@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 import narwhals as nw
 
-from posteriori.arrays import Array
+from posteriori.arrays import Array, Indices
 from posteriori.messages.errors import DataError
 
 Frame = nw.DataFrame[Any]
@@ -33,12 +33,20 @@ class Batch:
     ----------
     frame : the rows
     weights : (n,) their weights, or None
-    first_row : the number of the first row in its partition
+    first_row : the number in its partition of the first row that was read
+    rows : positions of the rows among those that were read, if some are left out; otherwise None
+    n_dropped : number of rows left out for missing values
+    target : (n,) their labels, a series, or None
+    offset : (n,) values, or None
     """
 
     frame: Frame
     weights: Array | None = None
     first_row: int = 0
+    rows: Indices | None = None
+    n_dropped: int = 0
+    target: Any = None
+    offset: Array | None = None
 
 
 class Batches(ABC):
