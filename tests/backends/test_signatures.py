@@ -11,7 +11,7 @@ from posteriori import backends
 FOLDERS = {name: Path(backends.__file__).parent / name for name in ("arrays", "compiled")}
 MODULES = {name: {path.stem for path in folder.glob("*.py")} - {"__init__"} for name, folder in FOLDERS.items()}
 #: Modules of the compiler itself.
-COMPILER = {"compiler", "prefetch"}
+COMPILER = {"compiler", "exponential", "prefetch"}
 #: Functions of the numpy backend that are called by name, not through `Backend`.
 HELPERS = {"hash_rows", "class_weights", "visit_with"}
 
@@ -34,7 +34,7 @@ def test_both_backends_have_the_same_modules():
 def test_compiled_kernels_have_the_names_and_parameters_of_those_in_numpy(name):
     arrays, compiled = (import_module(f"posteriori.backends.{backend}.{name}") for backend in ("arrays", "compiled"))
     ours = {kernel: parameters for kernel, parameters in kernels(arrays).items() if kernel not in HELPERS}
-    assert ours
+    assert ours or name == "linear"  # where numpy is faster through the link and the design
     assert ours == {kernel: parameters for kernel, parameters in kernels(compiled).items() if kernel in ours}
 
 

@@ -33,6 +33,7 @@ class Backend:
     Attributes
     ----------
     linear : linear predictors and their sums
+    survey : the moments of the columns, and the rows of a sample
     classwise : class-wise sums and densities
     perceptron, online : passes in the order of the rows; both backends compute the same bits
     kernel_online : on-line steps of kernel models
@@ -41,6 +42,7 @@ class Backend:
     name: str
 
     linear = _kernels("linear")
+    survey = _kernels("survey")
     classwise = _kernels("classwise")
     perceptron = _kernels("perceptron")
     online = _kernels("online")

@@ -9,7 +9,7 @@ from posteriori.arrays import Array
 from posteriori.cached_property import cached_property
 from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
-from posteriori.families.gaussian.full import FullParameters
+from posteriori.families.gaussian.full_parameters import FullParameters
 from posteriori.families.joint_density import JointDensity
 from posteriori.messages.errors import DataError
 from posteriori.models.base import FittedModel

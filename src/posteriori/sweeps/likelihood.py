@@ -138,7 +138,7 @@ class ThinnedSweep(LikelihoodSweep):
         """Return the `Curvature` of a block, with an estimated Hessian."""
         slope = SlopeSweep(self.link, self.units, self.w)(block)
         threshold = np.array([int(self.fraction * (2.0**64 - 4096))], dtype=np.uint64)
-        rows, _ = block.backend.linear.pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
+        rows, _ = block.backend.survey.pick_rows(block.first_row, np.zeros(block.n_rows, dtype=np.intp), threshold)
         if not len(rows):
             return Curvature(slope, np.zeros((self.w.size, self.w.size)))
         return Curvature(slope, self._hessian(block, rows) / self.fraction)

@@ -21,7 +21,7 @@ class SampleSweep(Sweep):
     def __call__(self, block: Block) -> Sample:
         """Return the `Sample` of a block."""
         codes = block.codes()
-        picked, hashes = block.backend.linear.pick_rows(block.first_row, codes, self.threshold)
+        picked, hashes = block.backend.survey.pick_rows(block.first_row, codes, self.threshold)
         return Sample(self.quota, hashes, codes[picked], picked + block.first_row)
 
 

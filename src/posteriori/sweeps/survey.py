@@ -27,7 +27,7 @@ class Survey(Sweep):
             return self._sparse(block)
         X = block.features
         weights = _ONES if block.weights is None else block.weights
-        survey = block.backend.linear.column_survey
+        survey = block.backend.survey.column_survey
         peaks, total, mean, scatter = survey(X, weights, np.ones(X.shape[1]))
         scale = power_of_two(peaks)
         unit = nonzero(scale)

@@ -5,12 +5,12 @@ cells still show in the result.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 
-from posteriori.arrays import Array, Codes, Hashes, Integers
+from posteriori.arrays import Array, Integers
 from posteriori.backends.compiled.compiler import njit
+from posteriori.backends.compiled.exponential import exp_of_negative
 from posteriori.backends.compiled.prefetch import fetch_rows
 
 _FAST = {"reassoc", "contract", "nsz"}
@@ -18,142 +18,6 @@ _FAST = {"reassoc", "contract", "nsz"}
 _TILE = 16
 #: How many rows ahead memory is prefetched.
 _AHEAD = 64
-#: Rows that two-pass sums read twice: they stay in the second-level cache.
-_STRIP = 256
-#: Adding this to a float of moderate size rounds it to an integer, stored in its low bits.
-_ROUND = 6755399441055744.0
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
-def _strip_sums(X: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array) -> None:
-    """Sum x times `inverse` minus origin over some rows and update the peaks |x|, four rows at a time."""
-    whole = last - (last - first) % 4
-    for i in range(first, whole, 4):
-        for j in range(X.shape[1]):
-            a, b, c, d = X[i, j], X[i + 1, j], X[i + 2, j], X[i + 3, j]
-            sums[j] += ((a + b) + (c + d)) * inverse[j] - 4.0 * origin[j]
-            peaks[j] = max(peaks[j], abs(a), abs(b), abs(c), abs(d))
-    for i in range(whole, last):
-        for j in range(X.shape[1]):
-            sums[j] += X[i, j] * inverse[j] - origin[j]
-            peaks[j] = max(peaks[j], abs(X[i, j]))
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
-def _strip_squares(X: Array, first: int, last: int, inverse: Array, mean: Array, squares: Array) -> None:
-    """Sum (x times `inverse` minus mean)^2 over some rows, four rows at a time."""
-    whole = last - (last - first) % 4
-    for i in range(first, whole, 4):
-        for j in range(X.shape[1]):
-            v, m = inverse[j], mean[j]
-            a, b = X[i, j] * v - m, X[i + 1, j] * v - m
-            c, d = X[i + 2, j] * v - m, X[i + 3, j] * v - m
-            squares[j] += (a * a + b * b) + (c * c + d * d)
-    for i in range(whole, last):
-        for j in range(X.shape[1]):
-            a = X[i, j] * inverse[j] - mean[j]
-            squares[j] += a * a
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
-def _strip_weighted(
-    X: Array, weights: Array, first: int, last: int, inverse: Array, origin: Array, sums: Array, peaks: Array
-) -> float:
-    """Compute what `_strip_sums` does for weighted rows; return the sum of their weights."""
-    total = 0.0
-    for i in range(first, last):
-        total += weights[i]
-        for j in range(X.shape[1]):
-            sums[j] += weights[i] * (X[i, j] * inverse[j] - origin[j])
-            peaks[j] = max(peaks[j], abs(X[i, j]))
-    return total
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
-def column_survey(X: Array, weights: Array, inverse: Array) -> tuple[Array, float, Array, Array]:
-    """Return the largest |x|, the sum of weights, and weighted mean and scatter of x times `inverse`, by column.
-
-    Empty `weights` stand for ones. A strip of rows is read twice while it is in the second-level cache: once for its
-    mean, once for the scatter about it. Strips are merged as in `statistics.moments`. If a cell is not finite, or a sum
-    overflows, the mean is not finite either (the peaks ignore NaN).
-    """
-    n, d = X.shape
-    plain = weights.shape[0] == 0
-    total, mean, scatter, peaks = 0.0, X[0] * inverse, np.zeros(d), np.zeros(d)
-    for first in range(0, n, _STRIP):
-        last = min(first + _STRIP, n)
-        sums, squares = np.zeros(d), np.zeros(d)
-        if plain:
-            part = float(last - first)
-            _strip_sums(X, first, last, inverse, mean, sums, peaks)
-        else:
-            part = _strip_weighted(X, weights, first, last, inverse, mean, sums, peaks)
-        centre = mean + sums / part
-        if plain:
-            _strip_squares(X, first, last, inverse, centre, squares)
-        else:
-            for i in range(first, last):
-                for j in range(d):
-                    off = X[i, j] * inverse[j] - centre[j]
-                    squares[j] += weights[i] * off * off
-        share = part / (total + part)
-        for j in range(d):
-            shift = centre[j] - mean[j]
-            scatter[j] += squares[j] + total * share * shift * shift
-            mean[j] += share * shift
-        total += part
-    return peaks, total, mean, scatter
-
-
-@njit(nogil=True, cache=True)
-def pick_rows(first_row: int, codes: Codes, threshold: Hashes) -> tuple[Any, Any]:
-    """Return the rows whose hash is at most the threshold of their class, and their hashes."""
-    n = codes.shape[0]
-    picked, hashes = np.empty(n, np.int64), np.empty(n, np.uint64)
-    count = 0
-    for i in range(n):
-        row = np.uint64(first_row + i)
-        h = (row >> np.uint64(3)) + np.uint64(0x9E3779B97F4A7C15)
-        h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        h = ((h ^ (h >> np.uint64(31))) & ~np.uint64(7)) | (row & np.uint64(7))
-        if h <= threshold[codes[i]]:
-            picked[count], hashes[count] = i, h
-            count += 1
-    return picked[:count], hashes[:count]
-
-
-@njit(nogil=True, cache=True, fastmath={"contract"})
-def exp_of_negative(x: Array, bits: Integers, out: Array, n: int) -> None:
-    """Write exp(x) of the first n entries, x <= 0, to one unit in the last place; below -708 the value at -708.
-
-    x = k log 2 + r with |r| <= log(2)/2; exp(r) is a Taylor polynomial, and 2^k is made from the bits of a float. The
-    loops have no calls or branches, so that the compiler can turn them into vector instructions.
-    """
-    powers = bits.view(np.float64)
-    for t in range(n):
-        powers[t] = max(x[t], -708.0) * 1.4426950408889634 + _ROUND
-    for t in range(n):
-        k = powers[t] - _ROUND
-        r = (max(x[t], -708.0) - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10
-        p = 1.6059043836821613e-10
-        p = p * r + 2.08767569878681e-09
-        p = p * r + 2.505210838544172e-08
-        p = p * r + 2.755731922398589e-07
-        p = p * r + 2.7557319223985893e-06
-        p = p * r + 2.48015873015873e-05
-        p = p * r + 1.984126984126984e-04
-        p = p * r + 1.388888888888889e-03
-        p = p * r + 8.333333333333333e-03
-        p = p * r + 4.1666666666666664e-02
-        p = p * r + 1.6666666666666666e-01
-        p = p * r + 0.5
-        p = p * r + 1.0
-        out[t] = p * r + 1.0
-    for t in range(n):
-        bits[t] = (bits[t] + 1023) << 52
-    for t in range(n):
-        out[t] *= powers[t]
 
 
 @njit(nogil=True, cache=True, fastmath=_FAST)

@@ -1,6 +1,6 @@
 """`FullGaussian`: Gaussian classes with a covariance matrix."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
@@ -8,73 +8,21 @@ import numpy as np
 
 from posteriori.arrays import AnyArray, Array, Codes, Indices, Mask
 from posteriori.backends.backend import Backend, backend_for
-from posteriori.checks import requirements as require
-from posteriori.checks.requirements import fail
 from posteriori.families.base import Levels, LinearPart, Names, Notes, Parameters
 from posteriori.families.class_sums import centred_rows
 from posteriori.families.degenerate_notes import borrowed, left_out, singular
 from posteriori.families.gaussian.base import GaussianFamily
 from posteriori.families.gaussian.extreme_rows import extreme_rows, extreme_scores, linear_scores, with_overflow
+from posteriori.families.gaussian.full_parameters import FullParameters, marginal, stacked
 from posteriori.families.gaussian.normal_inverse_wishart import MatrixPrior, NormalInverseWishart, weak_prior
-from posteriori.families.gaussian.variances import LOG_2PI, ROUNDINGS, lost_degrees
-from posteriori.families.gaussian.whitening import Whitening, whiten
+from posteriori.families.gaussian.variances import ROUNDINGS, lost_degrees
+from posteriori.families.gaussian.whitening import whiten
 from posteriori.linalg.powers_of_two import inverse, nonzero
 from posteriori.linalg.quotients import quotient
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram
 from posteriori.statistics.within_scatter import WithinScatter
 from posteriori.storable import storable
-
-
-@storable
-@dataclass(frozen=True)
-class FullParameters(Parameters):
-    """Means and covariances in the units of the data, and the numbers that log densities are computed from.
-
-    Parameters
-    ----------
-    mean : (K, d) in the units of the data
-    covariance : (m, d, d) in the units of the data; m is 1 if the classes share it, else K
-    scale : (d,) powers of two
-    centre : (K, d) means in units of scale
-    whiten, colour : (m, d, d) roots of the inverse covariance and of the covariance, in those units
-    log_norm : (m,) the log density at the mean
-    """
-
-    mean: Array
-    covariance: Array
-    scale: Array
-    centre: Array
-    whiten: Array
-    colour: Array
-    log_norm: Array
-
-    def _log_norm(self, unit: Array) -> Array:
-        """Return the log density at the mean, (m,), on the range of each covariance."""
-        sd = np.linalg.norm(self.colour, axis=-1)
-        lengths = np.linalg.norm(self.whiten * sd[:, :, None], axis=-2)  # roots of the inverse eigenvalues
-        logs: Array = np.log(nonzero(lengths)).sum(axis=1) - np.log(np.where(sd > 0, sd * unit, 1.0)).sum(axis=1)
-        logs -= 0.5 * LOG_2PI * (lengths > 0).sum(axis=1)
-        return logs
-
-    def check(self, where: str) -> None:
-        """Raise unless densities are computed from the covariances, by roots that are inverses of each other."""
-        if len(self.covariance) not in (1, len(self.mean)):
-            fail(f"{where}.covariance", f"has {len(self.covariance)} matrices for {len(self.mean)} classes")
-        unit, sd = nonzero(self.scale), nonzero(np.linalg.norm(self.colour, axis=-1))
-        root = self.colour / sd[..., None]
-        correlation, finite = root @ np.swapaxes(root, -1, -2), np.isfinite(self.covariance)
-        size = unit * sd
-        shown = self.covariance / size[:, :, None] / size[:, None, :]
-        require.close(np.where(finite, shown, correlation), correlation, f"{where}.covariance",
-                    "does not follow from the colour", atol=1e-7)  # fmt: skip
-        if (np.abs(correlation * size[:, :, None] * size[:, None, :])[~finite] < 1e300).any():
-            fail(f"{where}.covariance", "is infinite, and those of the densities are not")
-        product = np.swapaxes(self.whiten, -1, -2) @ self.colour  # 1 for each direction with spread, else 0
-        identity = np.eye(product.shape[-1]) * (np.diagonal(product, axis1=-2, axis2=-1) > 0.5)[:, None, :]
-        require.close(product, identity, f"{where}.whiten", "is not the inverse of the colour", rtol=1e-5, atol=1e-6)
-        require.close(self.log_norm, self._log_norm(unit), f"{where}.log_norm", "does not follow from the covariances",
-                    rtol=1e-6, atol=1e-6 * len(unit))  # fmt: skip
 
 
 @storable
@@ -130,7 +78,7 @@ class FullGaussian(GaussianFamily):
         parts = [whiten(matrix, floor) for matrix in matrices]
         with np.errstate(over="ignore", under="ignore"):  # a variance of 1e320 is infinite in the data's units
             natural = matrices * scale * scale[:, None]
-        return FullParameters(mean, natural, statistics.scale, mean / scale, *_stacked(parts, scale))
+        return FullParameters(mean, natural, statistics.scale, mean / scale, *stacked(parts, scale))
 
     def prior(self, statistics: Gram) -> MatrixPrior | None:
         """Return the conjugate prior in units of scale, or None if the estimate has none."""
@@ -287,26 +235,3 @@ def _completed(matrix: Array, pooled: Array, floor: Array) -> Array:
     whole = _restricted(matrix, varies)
     whole[np.diag_indices_from(whole)] = np.where(varies, np.diagonal(matrix), np.diagonal(pooled))
     return whole
-
-
-def marginal(parameters: FullParameters, columns: Indices) -> FullParameters:
-    """Return the parameters of some of the columns: their means and the covariances between them."""
-    p, pick = parameters, np.ix_(columns, columns)
-    parts = [whiten((colour @ colour.T)[pick], np.zeros(len(columns))) for colour in p.colour]
-    whitening, colour, log_norm = _stacked(parts, nonzero(p.scale[columns]))
-    return replace(
-        p,
-        mean=p.mean[:, columns],
-        covariance=p.covariance[:, columns][:, :, columns],
-        scale=p.scale[columns],
-        centre=p.centre[:, columns],
-        whiten=whitening,
-        colour=colour,
-        log_norm=log_norm,
-    )
-
-
-def _stacked(parts: list[Whitening], scale: Array) -> tuple[Array, Array, Array]:
-    """Return the whitening matrices and their inverses, (m, d, d), and the log densities at the mean, (m,)."""
-    norms = [-0.5 * (q.rank * LOG_2PI + q.log_determinant) - np.log(scale[q.varies]).sum() for q in parts]
-    return np.stack([q.whiten for q in parts]), np.stack([q.colour for q in parts]), np.array(norms)

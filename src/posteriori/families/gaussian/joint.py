@@ -7,7 +7,8 @@ import numpy as np
 from posteriori.arrays import AnyArray, Array, Codes, Mask
 from posteriori.backends.backend import Backend
 from posteriori.families.base import FamilySettings, Names, Notes
-from posteriori.families.gaussian.full import FullGaussian, FullParameters, marginal
+from posteriori.families.gaussian.full import FullGaussian
+from posteriori.families.gaussian.full_parameters import FullParameters, marginal
 from posteriori.families.gaussian.normal_inverse_gamma import NormalInverseGamma
 from posteriori.messages.errors import DataError
 from posteriori.statistics.gram import Gram

@@ -12,7 +12,8 @@ from posteriori.families.base import Names, Notes
 from posteriori.families.degenerate_notes import borrowed, heywood, left_out
 from posteriori.families.gaussian.extreme_rows import with_overflow
 from posteriori.families.gaussian.factor_analysis import Factors, fit_factors
-from posteriori.families.gaussian.full import FullGaussian, FullParameters
+from posteriori.families.gaussian.full import FullGaussian
+from posteriori.families.gaussian.full_parameters import FullParameters
 from posteriori.families.gaussian.variances import LOG_2PI
 from posteriori.linalg.powers_of_two import inverse, nonzero
 from posteriori.linalg.quotients import quotient

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, log_softmax
 
 from posteriori.arrays import Array
-from posteriori.backends.arrays.linear import hash_rows
+from posteriori.backends.arrays.survey import hash_rows
 from posteriori.engines.base import Engine
 from posteriori.models.linear_scores import LinearScores
 from posteriori.models.posterior.gaussian import GaussianPosterior

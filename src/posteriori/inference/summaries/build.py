@@ -13,8 +13,9 @@ from posteriori.inference.coefficients.pseudo_r2 import mcfadden
 from posteriori.inference.coefficients.sandwich import SANDWICHES
 from posteriori.inference.coefficients.tests import TestResult, wald_test
 from posteriori.inference.coefficients.validity import estimates, refuse_likelihood, states, why_no_tests
+from posteriori.inference.summaries.fit_facts import FitFacts
 from posteriori.inference.summaries.footnotes import foot_of, grouped
-from posteriori.inference.summaries.table import CoefficientTable, FitFacts, Row
+from posteriori.inference.summaries.table import CoefficientTable, Row
 from posteriori.messages.errors import DataError
 from posteriori.models.information import Information
 from posteriori.models.likelihoods import Likelihoods

@@ -6,7 +6,7 @@ from posteriori.inference.coefficients.covariance import Covariance
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.sandwich import FEW, SANDWICHES
 from posteriori.inference.coefficients.validity import why_no_tests
-from posteriori.inference.summaries.table import FitFacts
+from posteriori.inference.summaries.fit_facts import FitFacts
 from posteriori.models.infinite_codes import BOTH, FINITE, UNDECIDED
 from posteriori.solvers.base import Solution
 
