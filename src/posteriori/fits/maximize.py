@@ -127,7 +127,8 @@ def _maximize(problem: Problem, method: Method, start: Array, recorder: Recorder
     if reached.existence is None and not reached.tested and method.proves_existence:
         reached = replace(reached, existence=preparation.existence(reached.state))
     if isinstance(reached.existence, Separation):
-        return _separated(preparation, reached.existence, solution, reach, problem.labels, recorder)
+        last = reached.state.point
+        return _separated(preparation, reached.existence, solution, reach, problem.labels, recorder, last)
     return _certified(preparation, method, reached, tol, reach, recorder)
 
 
@@ -157,17 +158,19 @@ def _separated(
     tol: float,
     labels: tuple[Any, ...],
     recorder: Recorder | None,
+    last: Point,
 ) -> Maximum:
     """Return the finite point that stands for the maximum at infinity."""
     objective = preparation.objective
-    end = finite_point(preparation.working, separation, tol)
+    end = finite_point(preparation.working, separation, tol, last)
     state = end.state
     recession = recession_of(objective, separation)
     note = separation_note(objective, separation, recession, labels)
     reason = f"the classes are separated ({separation.kind}): the maximum is at infinity, this is {end.description}"
     final = replace(
-        solution_of(state, reason, tol), overlap=False, converged=False, sweeps=solution.sweeps + state.sweeps
-    )
+        solution_of(state, reason, tol), overlap=False, converged=False,
+        sweeps=solution.sweeps + state.sweeps,
+    )  # fmt: skip
     point = point_in_plain_units(preparation.working, state.point)
     if recorder is not None:
         recorder.write(objective, point)

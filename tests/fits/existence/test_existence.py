@@ -98,3 +98,8 @@ def test_what_would_take_too_long_is_reported_as_undecided():
 
 def test_a_step_over_no_columns_is_empty():
     assert solve_stiffened(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
+
+
+def test_no_constraints_are_no_integers():
+    decided = separation([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]).decided
+    assert decided.pairs.integers(np.array([], dtype=np.intp)).shape == (0, decided.pairs.width)

@@ -9,6 +9,7 @@ import pytest
 
 import posteriori as pt
 from posteriori.fits.existence import at_infinity, limiting_likelihood, several_classes
+from tests.fits.existence.ill_scaled import UNITS, ill_scaled
 from tests.fits.existence.test_existence import categorical
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "csv"
@@ -187,7 +188,7 @@ def test_the_misfit_of_separated_rows_is_1e_8():
 def test_a_limit_that_takes_too_many_steps_is_reported(monkeypatch):
     X, y = star()
     monkeypatch.setattr(limiting_likelihood, "STEPS", 2)
-    monkeypatch.setattr(at_infinity, "MANY", 0)  # with few coefficients Newton's steps to the finite point cost little
+    monkeypatch.setattr(at_infinity, "NEWTON_STEPS", 1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = pt.LogisticRegression().fit(X, y)
@@ -237,3 +238,37 @@ def test_columns_with_a_prior_beside_one_that_separates_have_its_maximum(paramet
     np.testing.assert_allclose(other.coef_, model.coef_, atol=1e-6 * np.abs(model.coef_).max())
     weak = fit(X, y, prior=pt.GaussianPrior(precision=[1e-8, 1.0, 1.0]), parametrization=parametrization)
     np.testing.assert_allclose(model.predict_proba(X), weak.predict_proba(X), atol=1e-4)
+
+
+@pytest.mark.parametrize("units", UNITS)
+@pytest.mark.parametrize("seed", range(6))
+def test_no_units_of_columns_make_the_finite_point_worse_than_fits_with_a_weak_prior(units, seed):
+    X, y, settings = ill_scaled(seed, units)
+    weights = 10.0 ** np.random.default_rng(seed).uniform(-3, 3, len(y)) if seed > 3 else np.ones(len(y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = pt.LogisticRegression(**settings).fit(X, y, sample_weight=weights)
+        weak = [
+            pt.LogisticRegression(prior=pt.GaussianPrior(sd=sd, units="sd"), **settings).fit(
+                X, y, sample_weight=weights
+            )
+            for sd in (10.0, 1e4)
+        ]
+    assert model.fit_status_ == "separated"
+    assert max(model.null_log_likelihood_, *(fit.log_likelihood_ for fit in weak)) - 1e-6 <= model.log_likelihood_ <= 0
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize(
+    "units", UNITS[:-2]
+)  # nearly dependent columns have coefficients of which predictors lose digits
+@pytest.mark.parametrize("seed", range(3))
+def test_in_any_units_probabilities_do_not_depend_on_the_order_of_rows_columns_or_classes(units, seed):
+    X, y, settings = ill_scaled(seed, units)
+    P = fit(X, y, **settings).predict_proba(X)
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(len(X)), rng.permutation(X.shape[1])
+    atol = 2e-8
+    np.testing.assert_allclose(fit(X[rows], y[rows], **settings).predict_proba(X), P, atol=atol)
+    np.testing.assert_allclose(fit(X[:, columns], y, **settings).predict_proba(X[:, columns]), P, atol=atol)
+    np.testing.assert_allclose(fit(X, y.max() - y, **settings).predict_proba(X)[:, ::-1], P, atol=atol)

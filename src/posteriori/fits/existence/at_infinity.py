@@ -7,6 +7,7 @@ import numpy as np
 from posteriori.arrays import Array
 from posteriori.designs.units import Units
 from posteriori.fits.existence.conditioning import to_plain, to_working
+from posteriori.fits.existence.limiting_likelihood import NEARLY
 from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
 from posteriori.fits.existence.several_classes import LONGEST, SEPARATED_MISFIT, FinitePoint, point_of_several
 from posteriori.links.base import LinkFunction
@@ -20,20 +21,56 @@ from posteriori.tables.views import ContrastedOffset
 
 #: Newton steps that reduce the misfit by less than a tenth, after which the separating direction is followed instead.
 PATIENCE = 5
+#: Newton steps to the finite point.
+NEWTON_STEPS = 100
+#: Largest entry of a gradient, for rows of weight one, from which the finite point is compared with Newton's.
+GRADIENT = 1e-6
+#: Difference of objectives, and part of them, up to which points are equally good.
+LOWER, ROUNDED = 1e-7, 1e-10
 
 
-def finite_point(objective: PenalizedLikelihood, separation: Separation, tol: float) -> FinitePoint:
+def finite_point(objective: PenalizedLikelihood, separation: Separation, tol: float, last: Point) -> FinitePoint:
     """Return the finite point, at which the misfit of separated rows is 1e-8 and what has a limit is there.
 
-    It depends on the data alone, not on the iterates of the fit.
+    It depends on the data alone, not on the iterates of the fit; but where rounding leaves it at a lower likelihood
+    than the `last` of them, that is returned.
     """
     if objective.link.n_classes == 2:
         return FinitePoint(_by_newton(objective, separation, tol))
     point = point_of_several(objective, separation)
-    if (point.is_limit and point.is_unique) or objective.n_parameters >= MANY:
+    doubtful = not (point.is_limit and point.is_unique) or _is_doubtful(objective, separation, point.state.point)
+    lower = _is_lower(last, point.state.point)
+    if not lower and (not doubtful or objective.n_parameters >= MANY):
         return point
     state = _by_newton(objective, separation, tol)
-    return point if state.stalled else FinitePoint(state)
+    ended = state.decrement <= NEARLY or not (state.stalled or state.iterations >= NEWTON_STEPS)
+    newton = FinitePoint(state, is_limit=ended)
+    first, second = (newton, point) if doubtful and ended else (point, newton)
+    best = second if _is_lower(second.state.point, first.state.point) else first
+    return FinitePoint(replace(state, point=last), is_limit=False) if _is_lower(last, best.state.point) else best
+
+
+def _is_doubtful(objective: PenalizedLikelihood, separation: Separation, point: Point) -> bool:
+    """Return whether rounding may have moved the point: its gradient is not small, or columns are aliases to rounding.
+
+    Where the rest of a column beside others is all rounding, it separates rows in exact arithmetic, but not in a fit
+    that leaves it out.
+    """
+    assert separation.decided is not None
+    q, p = objective.link.n_scores, objective.units.n_coefficients
+    aliased = objective.gauge.shape[1] > (p if q == objective.link.n_classes else 0)
+    if aliased and separation.decided.pairs.coordinates.remainders:
+        return True
+    return not float(np.abs(point.gradient).max(initial=0.0)) <= GRADIENT * np.sqrt(
+        max(1.0, objective.rows.weights.sum())
+    )
+
+
+def _is_lower(one: Point, other: Point) -> bool:
+    """Return whether the objective is lower at one point than at another, by more than misfit and rounding."""
+    if not np.isfinite(other.value):
+        return bool(np.isfinite(one.value))
+    return bool(one.value < other.value - LOWER - ROUNDED * abs(other.value))
 
 
 def _by_newton(objective: PenalizedLikelihood, separation: Separation, tol: float) -> NewtonState:
@@ -43,12 +80,12 @@ def _by_newton(objective: PenalizedLikelihood, separation: Separation, tol: floa
     that most others are not separated from: the small curvature of separated classes is then not lost in rounding.
     """
     working = _contrasted(objective)
-    newton = Newton(tol, 100)
+    newton = Newton(tol, NEWTON_STEPS)
     state = newton.init(working, np.zeros(working.n_parameters))
     gain, least, waited = _least_gain(working, separation), np.inf, 0
     binary = not working.link.is_canonical
     while (misfit := _misfit(working, state.point, separation, gain)) > SEPARATED_MISFIT and waited < PATIENCE:
-        if state.stalled or state.iterations >= 100:
+        if state.stalled or state.iterations >= NEWTON_STEPS:
             break
         waited = 0 if misfit < 0.9 * least or not binary else waited + 1
         least = min(least, misfit)

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
-from scipy.optimize import brentq
+from scipy.optimize import brentq, linprog
 
 from posteriori.arrays import Array, Codes, Mask
 
 #: Newton steps, the decrement relative to the length of the direction at which one more reaches the minimum, and the
 #: relative change of gains up to which steps are full.
 STEPS, ARRIVED, FULL = 60, 1e-6, 0.1
+#: Gains of basis directions up to which a linear programme finds a start.
+CELLS = 1e6
 #: Part of the way to where a gain vanishes that a step goes at most.
 BOUNDARY = 0.999
 
@@ -98,7 +100,18 @@ class Span:
 
 
 def central_direction(margins: Margins, span: Span, start: Array) -> Array | None:
-    """Return the direction; None where `start`, along which every pair should gain, does not lead there."""
+    """Return the direction; None where no direction is found along which every pair gains.
+
+    It is reached from `start`, or where pairs gain too unequally along that, from a direction of large least gain.
+    """
+    direction = _from(margins, span, start)
+    if direction is None and (balanced := _largest_margin(margins, span.basis)) is not None:
+        direction = _from(margins, span, balanced)
+    return direction
+
+
+def _from(margins: Margins, span: Span, start: Array) -> Array | None:
+    """Return the direction by Newton's method; None where `start` does not lead there."""
     gains = margins.gains(start)
     if not gains.min() > 0:
         return None
@@ -122,6 +135,21 @@ def central_direction(margins: Margins, span: Span, start: Array) -> Array | Non
         if not np.isfinite(decrement2):
             return None
     return None
+
+
+def _largest_margin(margins: Margins, basis: Array) -> Array | None:
+    """Return the direction with the largest least gain of all with coordinates up to one; None if none gains on all."""
+    row, other = np.nonzero(margins.others)
+    if not basis.shape[1] or len(row) * basis.shape[1] > CELLS:
+        return None
+    by_class = basis.reshape(margins.others.shape[1], -1, basis.shape[1])
+    gains = np.einsum("mi,mij->mj", margins.rows[row], by_class[margins.own[row]] - by_class[other], optimize=True)
+    cost = np.append(np.zeros(basis.shape[1]), -1.0)
+    solution = linprog(
+        cost, A_ub=np.column_stack([-gains, np.ones(len(gains))]), b_ub=np.zeros(len(gains)),
+        bounds=[(-1.0, 1.0)] * basis.shape[1] + [(0.0, None)],
+    )  # fmt: skip
+    return basis @ solution.x[:-1] if solution.status == 0 else None
 
 
 def _length(gains: Array, moved: Array, slope: float, curvature: float) -> float:

@@ -120,9 +120,20 @@ def _separation(objective: PenalizedLikelihood, decision: Decision) -> Separatio
         rows=tuple(table.row_number(int(row)) for row in np.flatnonzero(decision.effect.rows)),
         classes=tuple((int(a), int(b)) for a, b in zip(*np.nonzero(np.triu(either)), strict=True)),
         direction=along.reshape(objective.link.n_scores, units.n_coefficients),
-        space=column_space(objective.across(carry @ basis), MOVED, relative=True),
+        space=_space(objective.across(carry @ basis)),
         decided=decision,
     )
+
+
+def _space(basis: Array) -> Array:
+    """Return an orthonormal basis of the span of some columns, of which exact elimination made some very long."""
+    space = column_space(basis, MOVED, relative=True)
+    if space.shape[1] == basis.shape[1]:
+        return space
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        size = np.linalg.norm(basis, axis=0)
+    used = (size > 0) & np.isfinite(size)
+    return column_space(basis[:, used] / size[used], MOVED, relative=True)
 
 
 def _moved_columns(decision: Decision) -> list[int]:

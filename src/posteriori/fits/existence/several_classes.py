@@ -8,6 +8,8 @@ from scipy.optimize import brentq
 from posteriori.arrays import Array, Indices, Mask
 from posteriori.designs.units import TriangularUnits
 from posteriori.fits.existence.conditioning import to_working
+from posteriori.fits.existence.exact.decide import separated_classes
+from posteriori.fits.existence.exact.rows import RawRows
 from posteriori.fits.existence.limiting_likelihood import limiting_likelihood
 from posteriori.fits.existence.separating_direction import Margins, Span, central_direction
 from posteriori.fits.existence.separation import SEPARATED_GAIN, Separation
@@ -75,13 +77,17 @@ class SeparatedPairs:
     def of(cls, objective: PenalizedLikelihood, separation: Separation) -> "SeparatedPairs":
         """Return the pairs that gain along the direction of a separation.
 
-        Which rows are separated is known exactly; their gains are floats, and those of a long direction lose digits.
+        They are known exactly where all rows were decided at once. Else the rows are, but their gains are floats, and
+        those of a long direction lose digits.
         """
         K = objective.link.n_classes
         counts = objective.engine.map(CountsByRow(K))
         row, own = np.nonzero(counts)
         assert separation.direction is not None
         assert separation.decided is not None
+        if separation.decided.whole:
+            others = separated_classes(RawRows(objective), separation.decided, row, own)
+            return cls(row, own, counts[row, own], others)
         direction = to_working(objective, separation.direction.ravel())
         lead = _scores(objective, direction.reshape(separation.direction.shape))
         gains = lead[row, own][:, None] - lead[row]

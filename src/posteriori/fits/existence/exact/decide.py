@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from posteriori.arrays import Array, Indices, Mask
+from posteriori.arrays import Array, Codes, Indices, Mask
 from posteriori.fits.existence.exact.coordinates import Coordinates
 from posteriori.fits.existence.exact.directions import RecessionCone, floats_of, leaves_alone, signs
 from posteriori.fits.existence.exact.integers import Work
@@ -119,5 +119,20 @@ def _effect_on(pairs: Pairs, cone: RecessionCone, gained: Mask, back: Indices) -
 
 
 def floats_over(cone: RecessionCone) -> tuple[Array, Array]:
-    """Return the direction and the basis of a cone as floats."""
-    return floats_of(cone.direction), floats_of(cone.basis)
+    """Return the direction and the basis of a cone as floats, each of them with its largest entry near one."""
+    return floats_of(cone.direction), np.column_stack([floats_of(column) for column in cone.basis.T])
+
+
+def separated_classes(every: RawRows, decision: Decision, row: Indices, own: Codes) -> Mask:
+    """Return whether rows, for one of the classes of each, are separated from each class, (m, K).
+
+    Only for a decision by all rows at once.
+    """
+    assert decision.whole
+    x, _, back = merged(*every.read(np.arange(every.n)))
+    K, pairs = every.link.n_classes, decision.pairs
+    place = np.zeros((len(x), K), dtype=np.intp)
+    place[pairs.row[:: K - 1], pairs.own[:: K - 1]] = np.arange(pairs.n_pairs // (K - 1))
+    gained = np.zeros((pairs.n_pairs // (K - 1), K), dtype=bool)
+    gained[place[pairs.row, pairs.own], pairs.other] = decision.cone.gained[: pairs.n_pairs]
+    return gained[place[back[row], own]]

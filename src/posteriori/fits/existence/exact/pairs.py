@@ -152,7 +152,7 @@ class Pairs:
         out[pairs[has], own[has]] = z[has]
         has = other >= 0
         out[pairs[has], other[has]] = -z[has]
-        flat = out.reshape(len(selected), -1)
+        flat = out.reshape(len(selected), self.width)
         rest = np.flatnonzero(selected >= self.n_pairs)
         if len(rest):
             flat[rest] = row_integers(*odd_parts(self.extra[selected[rest] - self.n_pairs]))[0]
