@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 from posteriori.arrays import Array
 from posteriori.fits.certificate.certificate import Finished, finish
 from posteriori.fits.existence.at_infinity import finite_point
@@ -168,7 +170,7 @@ def _separated(
     note = separation_note(objective, separation, recession, labels)
     reason = f"the classes are separated ({separation.kind}): the maximum is at infinity, this is {end.description}"
     final = replace(
-        solution_of(state, reason, tol), overlap=False, converged=False,
+        solution_of(state, reason, tol), decrement=np.inf, gap=np.inf, overlap=False, converged=False,
         sweeps=solution.sweeps + state.sweeps,
     )  # fmt: skip
     point = point_in_plain_units(preparation.working, state.point)

@@ -25,8 +25,9 @@ class Solution:
     objective : minus the (penalised) log likelihood there
     decrement : a bound on the Newton decrement sqrt(g'H^-1 g) at the coefficients in the user's units, including
         rounding: no linear combination of coefficients is further from the optimum than this many standard errors;
-        inf where the Hessian is nearly singular and does not bound every direction
-    gap : bound on how far the objective is above its minimum, by self-concordance
+        inf where the Hessian is nearly singular and does not bound every direction, and where the classes are
+        separated, so that the optimum is at infinity
+    gap : bound on how far the objective is above its minimum, by self-concordance; inf where the decrement is 1 or more
     overlap : True where the maximum is proved to exist (no separation), False where it is proved not to exist
         (separation), None where neither is proved
     sweeps : passes over the data

@@ -272,3 +272,20 @@ def test_in_any_units_probabilities_do_not_depend_on_the_order_of_rows_columns_o
     np.testing.assert_allclose(fit(X[rows], y[rows], **settings).predict_proba(X), P, atol=atol)
     np.testing.assert_allclose(fit(X[:, columns], y, **settings).predict_proba(X[:, columns]), P, atol=atol)
     np.testing.assert_allclose(fit(X, y.max() - y, **settings).predict_proba(X)[:, ::-1], P, atol=atol)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_nothing_bounds_the_distance_to_an_optimum_at_infinity(classes):
+    X, y = np.arange(12.0)[:, None], np.arange(12) * classes // 12
+    for settings in ({}, {"solver": "gradient"}):
+        solution = fit(X, y, **settings).solution_
+        assert (solution.decrement, solution.gap, solution.converged) == (np.inf, np.inf, False)
+        assert fit(X, y, prior=1.0).solution_.decrement < 1e-8
+
+
+@pytest.mark.parametrize("link", ["probit", "cloglog", "loglog", "cauchit"])
+def test_nothing_bounds_the_distance_to_an_optimum_at_infinity_under_any_link(link):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pt.SeparationWarning)
+        solution = pt.BinaryRegression(link=link).fit(np.arange(12.0)[:, None], np.arange(12) > 5).solution_
+    assert (solution.decrement, solution.gap, solution.converged) == (np.inf, np.inf, False)

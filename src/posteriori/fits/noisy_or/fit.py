@@ -114,7 +114,8 @@ def _certificate(
         notes, status = (*notes, unconverged_note(solution, REMEDY)), "not_converged"
     if not certain.any():
         return replace(solution, overlap=True), status, notes
-    final = replace(solution, overlap=False, converged=False, reason=f"{AT_INFINITY}; {solution.reason}")
+    reason = f"{AT_INFINITY}; over the other coefficients, {solution.reason}"
+    final = replace(solution, decrement=np.inf, gap=np.inf, overlap=False, converged=False, reason=reason)
     return final, "separated", (certain_note(objective, certain, labels), *notes)
 
 
