@@ -167,7 +167,7 @@ def _separated(
     end = finite_point(preparation.working, separation, tol, last)
     state = end.state
     recession = recession_of(objective, separation)
-    note = separation_note(objective, separation, recession, labels)
+    note = separation_note(objective, separation, recession, labels, end.is_limit)
     reason = f"the classes are separated ({separation.kind}): the maximum is at infinity, this is {end.description}"
     final = replace(
         solution_of(state, reason, tol), decrement=np.inf, gap=np.inf, overlap=False, converged=False,

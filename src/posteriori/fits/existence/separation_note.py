@@ -16,7 +16,8 @@ from posteriori.objectives.penalized import PenalizedLikelihood
 LISTED = 1000
 #: Pairs of separated classes named in a note.
 PAIRS = 5
-#: What a note says of the coefficients of separated classes.
+#: What `coef_` holds where classes are separated: near the limit of the probabilities, or not.
+NEAR_LIMIT = "coef_ holds no estimate, but a finite point near the limit: probabilities are those of the limit to 1e-8."
 LAST_ITERATE = "coef_ holds the last iterate, not an estimate."
 #: The note where the limit of the probabilities was not reached within the work limit.
 LIMIT_NOT_REACHED = Note(
@@ -30,7 +31,11 @@ KINDS = {"complete": "Complete", "quasi": "Quasi-complete"}
 
 
 def separation_note(
-    objective: PenalizedLikelihood, separation: Separation, recession: Recession, labels: tuple[Any, ...]
+    objective: PenalizedLikelihood,
+    separation: Separation,
+    recession: Recession,
+    labels: tuple[Any, ...],
+    near_limit: bool = True,
 ) -> Note:
     """Report which columns, rows and classes are separated, and what to do."""
     names = list(separation.columns)
@@ -43,7 +48,7 @@ def separation_note(
         code="separation",
         message=f"{KINDS[separation.kind]} separation: {predictor if names else 'the intercept'} {verb} "
         f"perfectly in {len(separation.rows)} of {objective.n_rows} {unit}, so {have} no finite maximum likelihood "
-        f"estimate ({_directions(objective, recession)}). {LAST_ITERATE}",
+        f"estimate ({_directions(objective, recession)}). {NEAR_LIMIT if near_limit else LAST_ITERATE}",
         columns=separation.columns,
         rows=separation.rows[:LISTED],
         classes=tuple(dict.fromkeys(str(label) for pair in pairs for label in pair)),

@@ -145,7 +145,7 @@ class Profile:
         """
         line, centre = CoefficientLine.of(a), float(a @ self.best.w)
         inner, outer = centre, towards * np.inf
-        # the last iterate of a maximum at infinity may be very large: there is no bound near it
+        # the finite point of a maximum at infinity may be very far: there is no bound near it
         origin = 0.0 if abs(centre) > FAR * step else centre
         t, maximum = origin + towards * step * self.quantile, None
         for _ in range(200):

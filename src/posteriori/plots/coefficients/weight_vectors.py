@@ -79,7 +79,7 @@ def _vectors(model: Any) -> tuple[list[str], Array, NDArray[Any], bool]:
     lead = np.broadcast_to(np.asarray(getattr(model, "intercept_", 0.0), dtype=np.float64), (len(coef),))
     weights = np.column_stack([lead, coef])
     codes = getattr(model, "infinite_", None)
-    if codes is not None:  # there coef_ is the last iterate, not an estimate
+    if codes is not None:  # there coef_ is a finite point, not an estimate
         weights = limits(weights, np.asarray(codes))
     return [INTERCEPT, *_names(model, coef.shape[1])], weights, classes, _is_logistic(model)
 
