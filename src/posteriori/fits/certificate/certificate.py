@@ -40,6 +40,8 @@ NEAR = 1e-4
 EXPLAINED = 16.0
 #: Relative error of a decrement by a Hessian in floating point, or at a point nearby.
 HESSIAN = 0.02
+#: Roundings that add up in the Hessian and in its solution, in units of the error of one.
+ROUNDINGS = 64.0
 #: Rounding errors that centring sparse columns adds, in units of the squared ratio of mean to standard deviation.
 CENTRED = 8.0
 #: Decrement, for weights as in `for_weights`, above which a fit is not converged though rounding allows no less.
@@ -81,11 +83,12 @@ def finish(preparation: Preparation, state: State, reason: str, tol: float, reac
     doubt, allowed = conversion_bound(plain, working, factor, lead, weights), SMALL * max(tol, state.decrement)
     if doubt <= allowed or factor is None:
         doubt += sum_bound(working, factor, state.point.w)
-    forced = state.decrement <= reach and state.decrement + doubt > tol  # arrived, but for rounding
+    arrived = state.decrement <= reach  # the last step has been taken, which leaves far less than the decrement
+    forced = arrived and state.decrement + doubt > tol  # arrived, but for rounding
     # a Hessian that may be wrong in some direction makes the decrement far too small
     singular = factor is not None and _hessian_error(working, factor) > HESSIAN
     if (doubt <= allowed and not forced and not singular) or working.n_parameters > DENSE_LIMIT:
-        claim = float(state.decrement + doubt)
+        claim = float(state.decrement * (1.0 if arrived else 1.0 + _decrement_error(working, factor)) + doubt)
         return Finished(w, lead, weights, _with_decrement(solution, state.decrement, claim, tol, reach))
     may_step = state.decrement <= max(reach, doubt) or bool(state.stalled)
     return _refined(preparation, state, (v, w, lead, weights), solution, tol, reach, may_step)
@@ -187,6 +190,11 @@ def _exact_factor(working: PenalizedLikelihood, state: State) -> SymmetricFactor
     hessian = working.descent(state.point.w).hessian
     assert hessian is not None
     return SymmetricFactor.of(working.stiffened(hessian))
+
+
+def _decrement_error(working: PenalizedLikelihood, factor: SymmetricFactor | None) -> float:
+    """Return the relative error of a decrement by the rounding of the Hessian, of its factor and of its solution."""
+    return 0.0 if factor is None else min(ROUNDINGS * _hessian_error(working, factor), HESSIAN)
 
 
 def _hessian_error(working: PenalizedLikelihood, factor: SymmetricFactor) -> float:

@@ -26,8 +26,6 @@ from posteriori.tables.block import Block
 
 #: Ratio of the bound to the decrement of the solver from which the reason has both.
 NOTABLE = 2.0
-#: Bound up to which it does not replace the decrement of the solver.
-NEGLIGIBLE = 1e-11
 #: Decrement below which the last step has been taken, so that only rounding keeps it from zero.
 NEAR = 1e-4
 #: Predictor from which the probability of class 0 underflows.
@@ -59,7 +57,7 @@ def with_rounding(
     bound = np.inf
     if np.isfinite(solution.decrement) and np.isfinite(solution.objective):
         bound = decrement_bound(objective, w, np.union1d(np.flatnonzero(w > 0), raised))
-    if not bound > max(solution.decrement, NEGLIGIBLE):
+    if not bound > solution.decrement:
         return solution
     rows = objective.rows
     harmless = for_weights(rows, HARMLESS) if solution.decrement < for_weights(rows, NEAR) else 0.0
