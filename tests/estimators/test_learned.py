@@ -70,6 +70,17 @@ def test_a_value_that_the_fit_did_not_compute_is_absent():
     assert hasattr(plain, "aic_")
 
 
+@pytest.mark.parametrize(
+    "name", ["softmax", "noisy-OR", "Bayesian logistic", "gaussian, shared", "Fisher", "perceptron"]
+)
+def test_coefficients_cannot_be_changed_in_place(name):
+    model, _ = FITS[name]()
+    before = model.coef_.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        model.coef_ *= 2.0
+    np.testing.assert_array_equal(model.coef_, before)
+
+
 def test_a_fit_that_raises_leaves_the_value_of_the_one_before():
     model = pt.GaussianClassifier().fit(X, TEXT)
     before = model.model_

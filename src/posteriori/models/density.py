@@ -16,6 +16,7 @@ from posteriori.models.base import FittedModel
 from posteriori.models.bayes_rule import impossible, log_posterior
 from posteriori.models.density_checks import check_density
 from posteriori.models.generative_summary import Summary
+from posteriori.models.linear import read_only
 from posteriori.models.linear_scores import contributions
 from posteriori.storable import storable
 from posteriori.tables.block import Block
@@ -153,7 +154,7 @@ class GaussianModel(DensityModel):
             coef, intercept = part.coef, part.intercept + np.log(self.class_priors)
             if self.n_classes == 2:
                 coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
-        return coef, intercept
+        return read_only(coef), read_only(intercept)
 
     @property
     def coef(self) -> Array | None:

@@ -21,6 +21,13 @@ TOLERANCE = 1e-9
 NEVER = 1e300
 
 
+def read_only(array: Array) -> Array:
+    """Return an array that cannot be written to: ``coef_ *= 2`` would change a model, and raise afterwards."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class LinearView:
     """A mixin: what follows from linear scores and their link.
 
@@ -38,7 +45,7 @@ class LinearView:
         intercept, weights = self.linear.units.to_data(self.linear.w) if self.rounded is None else self.rounded
         if self.link is None:
             intercept = np.where(np.abs(intercept) < 0.5 * NEVER, intercept, np.copysign(np.inf, intercept))
-        return self._by_class(intercept[:, None])[:, 0], self._by_class(weights)
+        return read_only(self._by_class(intercept[:, None])[:, 0]), read_only(self._by_class(weights))
 
     def _by_class(self, rows: Array) -> Array:
         """Return rows (q, m) of the scores as those of the classes: one row for two classes, else one for each."""
