@@ -64,7 +64,7 @@ def assert_same(one, other):
 def test_every_view_of_the_package_that_needs_no_function_is_tried():
     assert {kind.__name__ for kind in members(BlockMap)} - {kind.__name__ for kind in MAPS} == {
         "ComputedOffset",
-        "Same",
+        "Renumbered",
     }
 
 
@@ -149,3 +149,10 @@ def test_the_summary_of_rows_is_that_of_numpy(weighted):
         assert (rows.n_rows, rows.is_grouped, rows.has_offset, rows.has_weights) == (200, False, True, weighted)
         np.testing.assert_allclose(rows.mean, OFFSET.mean(axis=0))
         np.testing.assert_array_equal([rows.least, rows.most], [OFFSET.min(axis=0), OFFSET.max(axis=0)])
+
+
+def test_a_table_without_rows_is_an_error():
+    table = StreamedTable(reading())
+    table.parts = [part.picked(np.zeros(0, dtype=np.intp)) for part in table.parts]
+    with pytest.raises(pt.DataError, match="the table has no rows"):
+        pt.LogisticRegression().fit(table, None)

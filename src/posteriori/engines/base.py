@@ -15,7 +15,7 @@ from posteriori.statistics.row_summary import RowSummary
 from posteriori.sweeps.base import Sweep
 from posteriori.sweeps.row_summary import LengthSweep, RowSweep
 from posteriori.tables.block import Block, stacked
-from posteriori.tables.table import BlockMap, Numbered, Same, Table
+from posteriori.tables.table import BlockMap, Numbered, Renumbered, Table
 from posteriori.tables.views import ComputedOffset, WithoutColumns
 
 State = TypeVar("State")
@@ -89,7 +89,7 @@ class Engine(ABC):
         if self.table.n_rows is not None:
             return self
         starts = np.cumsum(self.partition_lengths) - self.partition_lengths
-        return self.on(Numbered(self.table, Same(), tuple(starts.tolist()), self.n_rows))
+        return self.on(Numbered(self.table, Renumbered(tuple(starts.tolist())), self.n_rows))
 
     def collect(self, reason: str) -> Block:
         """Return all rows as one block, for what needs them in one place; raise if they are too many.
@@ -122,6 +122,8 @@ def merge_tree(parts: list[Any]) -> Statistics:
     array([7.])
     """
     parts = [part for part in parts if part is not None]
+    if not parts:
+        raise DataError("the table has no rows.")
     while len(parts) > 1:
         merged = [left.merge(right) for left, right in zip(parts[::2], parts[1::2], strict=False)]
         parts = merged + ([parts[-1]] if len(parts) % 2 else [])

@@ -212,23 +212,29 @@ class View(Table):
 
 
 @dataclass(frozen=True)
-class Numbered(View):
-    """A table whose rows were counted, numbered 0, 1, …; `starts` has the number of the first row per partition."""
+class Renumbered(BlockMap):
+    """Rows numbered over the table, not by partition; `starts` has the number of the first row per partition."""
 
+    per_row_only: ClassVar[bool] = True
     starts: tuple[int, ...]
+
+    def __call__(self, block: Block) -> Block:
+        """Return the block with the number of its first row in the table."""
+        partition, row = divmod(block.first_row, UNCOUNTED)
+        return replace(block, first_row=self.starts[partition] + row)
+
+
+@dataclass(frozen=True)
+class Numbered(View):
+    """A table whose rows were counted, numbered 0, 1, …"""
+
+    each: Renumbered
     counted: int
 
     @property
     def n_rows(self) -> int:
         """The number of rows."""
         return self.counted
-
-    def blocks(self, partition: int) -> Iterator[Block]:
-        """Yield the blocks of one partition, their rows numbered over the table."""
-        first = self.starts[partition]
-        for block in super().blocks(partition):
-            yield replace(block, first_row=first)
-            first += block.n_rows
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the user's data."""
@@ -239,19 +245,9 @@ class Numbered(View):
         return self.table.origin(self._of_table(row))
 
     def _of_table(self, row: int) -> int:
-        partition = bisect_right(self.starts, row) - 1
-        return partition * UNCOUNTED + row - self.starts[partition]
-
-
-@dataclass(frozen=True)
-class Same(BlockMap):
-    """The block itself."""
-
-    per_row_only: ClassVar[bool] = True
-
-    def __call__(self, block: Block) -> Block:
-        """Return the block."""
-        return block
+        starts = self.each.starts
+        partition = bisect_right(starts, row) - 1
+        return partition * UNCOUNTED + row - starts[partition]
 
 
 def rows_per_block(values_per_row: float) -> int:
