@@ -226,7 +226,7 @@ class Renumbered(BlockMap):
 
 @dataclass(frozen=True)
 class Numbered(View):
-    """A table whose rows were counted, numbered 0, 1, …"""
+    """A table whose rows were counted and are numbered from zero."""
 
     each: Renumbered
     counted: int
