@@ -140,17 +140,14 @@ class Comparison:
             columns[f"{metric}_se"] = [each.errors[metric] for each in ranking]
             columns[f"{metric}_low"] = [each.intervals[metric][0] for each in ranking]
             columns[f"{metric}_high"] = [each.intervals[metric][1] for each in ranking]
-        columns["difference"] = [each.value for each in differences]
-        columns["difference_low"] = [each.low for each in differences]
-        columns["difference_high"] = [each.high for each in differences]
+        for name, part in (("difference", "value"), ("difference_low", "low"), ("difference_high", "high")):
+            columns[name] = [vars(each)[part] for each in differences]
         columns["within_noise"] = [
             each.within_noise and not scores.failures for each, scores in zip(differences, ranking, strict=True)
         ]
-        columns["fit_seconds"] = [each.fit_seconds for each in ranking]
-        columns["predict_seconds"] = [each.predict_seconds for each in ranking]
+        columns |= {name: [vars(each)[name] for each in ranking] for name in ("fit_seconds", "predict_seconds")}
         columns["failed"] = [len(each.failures) for each in ranking]
-        columns["warned"] = [each.warned for each in ranking]
-        columns["impossible"] = [each.impossible for each in ranking]
+        columns |= {name: [vars(each)[name] for each in ranking] for name in ("warned", "impossible")}
         arrays = {name: np.array(cells, object if name == "model" else None) for name, cells in columns.items()}
         return frame_of(arrays, native=native or self.library)
 

@@ -59,15 +59,15 @@ class RiskCoverage:
     threshold: Array
     library: str | None = None
 
-    @property
-    def area(self) -> float:
-        """The area under the risk-coverage curve: the mean risk over all coverages."""
-        return float(self.risk @ np.diff(self.coverage, prepend=0.0))
-
     def to_frame(self, native: str | None = None) -> Any:
         """Return a frame with one row per threshold, by default of the data's library (pandas, polars, pyarrow)."""
         columns = {"coverage": self.coverage, "risk": self.risk, "threshold": self.threshold}
         return frame_of(columns, native=native or self.library)
+
+    @property
+    def area(self) -> float:
+        """The area under the risk-coverage curve: the mean risk over all coverages."""
+        return float(self.risk @ np.diff(self.coverage, prepend=0.0))
 
 
 def risk_coverage(

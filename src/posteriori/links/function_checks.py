@@ -10,11 +10,9 @@ from posteriori.messages.errors import DataError
 
 Function = Callable[[Array], Array]
 
-#: Number of points between the outermost quantiles at which functions are compared, and level of those quantiles.
-POINTS = 101
-OUTERMOST = 1e-3
-#: Bound on the quantiles.
-FARTHEST = 1e100
+#: Number of points between the outermost quantiles at which functions are compared, the level of those quantiles, and a
+#: bound on them.
+POINTS, OUTERMOST, FARTHEST = 101, 1e-3, 1e100
 #: Tolerance of density and slope, relative to the largest density; and of logs and logs of F.
 TOLERANCE = 1e-5
 #: Step of the slope, as part of the interquartile range and of the distance from the median.

@@ -23,14 +23,10 @@ class Note:
 
     Parameters
     ----------
-    code : str
-        A short fixed word, such as ``"separation"`` or ``"aliased"``.
-    message : str
-        One sentence: what, where, how many.
-    columns, rows, classes : tuple
-        The columns, rows and classes concerned, by name (or index).
-    remedy : str
-        What to do about it; also available as `cure`.
+    code : a short fixed word, such as ``"separation"`` or ``"aliased"``
+    message : one sentence: what, where, how many
+    columns, rows, classes : those concerned, by name (or index)
+    remedy : what to do about it; also available as `cure`
     """
 
     code: str

@@ -1,6 +1,6 @@
 """`GaussianPrior`: a Gaussian prior on coefficients."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -51,40 +51,30 @@ class GaussianPrior:
 
     mean: Any = 0.0
     precision: Any = None
+    _: KW_ONLY
     sd: Any = None
     intercept_mean: float = 0.0
     intercept_precision: float = 0.0
     units: Literal["data", "sd"] = "data"
 
-    def __init__(
-        self,
-        mean: Any = 0.0,
-        precision: Any = None,
-        *,
-        sd: Any = None,
-        intercept_mean: float = 0.0,
-        intercept_precision: float = 0.0,
-        units: Literal["data", "sd"] = "data",
-    ) -> None:
-        if (precision is None) == (sd is None):
+    def __post_init__(self) -> None:
+        """Check the fields, and store a precision in place of standard deviations."""
+        if (self.precision is None) == (self.sd is None):
             raise DataError("GaussianPrior needs one of precision and sd.")
-        if units not in ("data", "sd"):
-            raise DataError(f"units must be 'data' or 'sd', not {units!r}.")
-        if precision is None:
-            if np.min(sd) <= 0:
-                raise DataError("GaussianPrior: every sd must be positive.")
-            precision = 1.0 / np.square(sd)
-        precision = _checked(precision, "precision")
-        if (np.ndim(precision) < 2 and np.min(precision) < 0) or not 0 <= intercept_precision < np.inf:
+        if self.units not in ("data", "sd"):
+            raise DataError(f"units must be 'data' or 'sd', not {self.units!r}.")
+        if self.sd is not None and np.min(self.sd) <= 0:
+            raise DataError("GaussianPrior: every sd must be positive.")
+        precision = _checked(1.0 / np.square(self.sd) if self.precision is None else self.precision, "precision")
+        if (np.ndim(precision) < 2 and np.min(precision) < 0) or not 0 <= self.intercept_precision < np.inf:
             raise DataError("GaussianPrior: a precision is negative; it must be zero or positive.")
-        for name, value in (
-            ("mean", mean if isinstance(mean, Weights) else _checked(mean, "mean")),
-            ("precision", precision),
-            ("sd", sd),
-            ("intercept_mean", float(intercept_mean)),
-            ("intercept_precision", float(intercept_precision)),
-            ("units", units),
-        ):
+        checked = {
+            "mean": self.mean if isinstance(self.mean, Weights) else _checked(self.mean, "mean"),
+            "precision": precision,
+            "intercept_mean": float(self.intercept_mean),
+            "intercept_precision": float(self.intercept_precision),
+        }
+        for name, value in checked.items():
             object.__setattr__(self, name, value)
 
     @classmethod

@@ -36,13 +36,13 @@ def _pivots(columns: Array, unit: Array) -> Array:
 
 
 @njit(nogil=True, cache=True)
-def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
-    """Return weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
+def _averages(
+    columns: Array, unit: Array, pivot: Array, codes: Codes, weights: Array, n_classes: int
+) -> tuple[Array, Array]:
+    """Return weight and mean of the scaled cells minus the pivot of their column, (K, d)."""
     n, d = columns.shape
-    pivot = _pivots(columns, unit)
     weight = np.zeros((n_classes, d))
     average = np.zeros((n_classes, d))
-    scatter = np.zeros((n_classes, d))
     for i in range(n):
         k, w = codes[i], weights[i]
         for j in range(d):
@@ -54,34 +54,27 @@ def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes
         for j in range(d):
             if weight[k, j] > 0.0:
                 average[k, j] /= weight[k, j]
-    for i in range(n):
+    return weight, average
+
+
+@njit(nogil=True, cache=True)
+def moments(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array, Array]:
+    """Return weight, mean and centred scatter (K, d) of every class and column, in scaled units."""
+    pivot = _pivots(columns, unit)
+    weight, average = _averages(columns, unit, pivot, codes, weights, n_classes)
+    scatter = np.zeros_like(average)
+    for i in range(columns.shape[0]):
         k, w = codes[i], weights[i]
-        for j in range(d):
+        for j in range(columns.shape[1]):
             away = columns[i, j] * unit[j] - pivot[j] - average[k, j]
             scatter[k, j] += w * away * away if not np.isnan(away) else 0.0
-    for k in range(n_classes):
-        for j in range(d):
-            average[k, j] += pivot[j]
-    return weight, average, scatter
+    return weight, average + pivot, scatter
 
 
 @njit(nogil=True, cache=True)
 def means(columns: Array, unit: Array, codes: Codes, weights: Array, n_classes: int) -> tuple[Array, Array]:
     """Return weight and mean (K, d) of every class and column, in scaled units."""
-    n, d = columns.shape
-    weight = np.zeros((n_classes, d))
-    average = np.zeros((n_classes, d))
-    for i in range(n):
-        k, w = codes[i], weights[i]
-        for j in range(d):
-            x = columns[i, j] * unit[j]
-            present = not np.isnan(x)
-            weight[k, j] += w if present else 0.0
-            average[k, j] += w * x if present else 0.0
-    for k in range(n_classes):
-        for j in range(d):
-            if weight[k, j] > 0.0:
-                average[k, j] /= weight[k, j]
+    weight, average = _averages(columns, unit, np.zeros(columns.shape[1]), codes, weights, n_classes)
     return weight, average
 
 

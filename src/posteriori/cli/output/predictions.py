@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,36 +48,26 @@ def writer(output: str | None, raw: bool) -> Iterator[Callable[[Columns], None]]
         return
     from posteriori.storage.atomic import replacing
 
-    with replacing(output) as stream:
-        if not output.lower().endswith(".parquet"):
-            yield _csv_to(stream.write, Style(raw))
-            return
-        with _Parquet(stream) as file:
-            yield file.write
+    with replacing(output) as stream, ExitStack() as stack:
+        parquet = output.lower().endswith(".parquet")
+        yield _parquet_to(stream, stack) if parquet else _csv_to(stream.write, Style(raw))
 
 
-class _Parquet:
-    """A Parquet file with the types of the first batch."""
+def _parquet_to(stream: Any, stack: ExitStack) -> Callable[[Columns], None]:
+    """Return a function that writes columns as row groups of one file, whose schema is that of the first."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.writer: Any = None
+    file: Any = None
 
-    def write(self, columns: Columns) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
+    def put(columns: Columns) -> None:
+        nonlocal file
         table = pa.table({name: pa.array(_plain(values)) for name, values in columns.items()})
-        if self.writer is None:
-            self.writer = pq.ParquetWriter(self.stream, table.schema)
-        self.writer.write_table(table)
+        if file is None:
+            file = stack.enter_context(pq.ParquetWriter(stream, table.schema))
+        file.write_table(table)
 
-    def __enter__(self) -> "_Parquet":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.writer is not None:
-            self.writer.close()
+    return put
 
 
 def _plain(values: Any) -> Any:

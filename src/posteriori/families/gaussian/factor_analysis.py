@@ -9,9 +9,8 @@ from posteriori.arrays import Array, Mask
 
 #: The least own variance of a column, relative to its total: without a bound the likelihood can be unbounded.
 LEAST_NOISE = 1e-4
-#: The gradient of the log likelihood per row, in log Psi, at which the iteration stops.
-TOLERANCE = 1e-12
-MOST_STEPS = 200
+#: The gradient of the log likelihood per row, in log Psi, and the number of steps at which the iteration stops.
+TOLERANCE, MOST_STEPS = 1e-12, 200
 
 
 @dataclass(frozen=True)

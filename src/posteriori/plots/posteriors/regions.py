@@ -48,14 +48,13 @@ def tint(weights: Array) -> Array:
     return np.clip(mixed, 0.0, 1.0)
 
 
-def draw_regions(ax: Any, grid: Grid, surface: Surface, labels: Labels, *, fill: bool = True) -> PanelArtists:
+def draw_regions(ax: Any, grid: Grid, surface: Surface, labels: Labels) -> PanelArtists:
     """Draw one model over two features."""
     drawn = PanelArtists()
     first, second = grid.axes
-    if fill:
-        image = tint(_class_weights(surface, len(labels.classes))).reshape(*grid.shape, 3)
-        extent = (first.at[0], first.at[-1], second.at[0], second.at[-1])
-        drawn.surfaces.append(ax.imshow(image, extent=extent, origin="lower", aspect="auto", zorder=0))
+    image = tint(_class_weights(surface, len(labels.classes))).reshape(*grid.shape, 3)
+    extent = (first.at[0], first.at[-1], second.at[0], second.at[-1])
+    drawn.surfaces.append(ax.imshow(image, extent=extent, origin="lower", aspect="auto", zorder=0))
     drawn.contours += _contours(ax, grid, surface)
     drawn.contours += _hatched(ax, grid, surface, len(labels.classes), drawn)
     for code, rows in labels.groups(len(first.rows)):

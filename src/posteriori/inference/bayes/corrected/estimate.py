@@ -6,7 +6,7 @@ import numpy as np
 
 from posteriori.arrays import Array
 from posteriori.engines.base import Engine
-from posteriori.inference.bayes.corrected.expansion import slopes_of
+from posteriori.inference.bayes.corrected.expansion import CELLS, slopes_of
 from posteriori.models.posterior.gaussian import GaussianPosterior
 from posteriori.models.posterior.pearson import quantile
 from posteriori.statistics.base import Joined
@@ -20,8 +20,6 @@ PROBES = 8
 SUMS = 2**33
 #: Least variance taken from the series, in units of that of Laplace.
 LEAST = 0.25
-#: Numbers in memory at a time.
-CELLS = 2**21
 
 
 @dataclass(frozen=True)

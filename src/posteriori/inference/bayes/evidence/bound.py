@@ -12,10 +12,8 @@ from posteriori.inference.bayes.evidence.search import Bounds
 from posteriori.inference.bayes.laplace_error import Excess, excess_of
 from posteriori.models.posterior.gaussian import GaussianPosterior
 
-#: Half-width of the search about a guess, in log precision.
-REACH = 1.0
-#: Typical excess per coefficient at the maximum of the bound.
-TYPICAL = 0.25
+#: Half-width of the search about a guess, in log precision, and the typical excess per coefficient at the maximum.
+REACH, TYPICAL = 1.0, 0.25
 #: Decimals of the increase of the log precision: one per cent. The bound is flat at its maximum, so the rounded value
 #: does not depend on the order of the rows.
 DIGITS = 2
