@@ -27,6 +27,7 @@ from posteriori.estimators.wrappers.one_vs_rest import OneVsRest
 from posteriori.families.gaussian.covariances import covariance_family
 from posteriori.fits.bandwidth import positive, read_bandwidth
 from posteriori.input.coding.choices import check_choices
+from posteriori.models.base import FittedModel
 from posteriori.models.information import is_sampling
 from posteriori.priors.gaussian import as_prior
 from posteriori.priors.jeffreys import JeffreysPrior
@@ -43,6 +44,11 @@ def check_parameters(model: Any) -> None:
             function(model)
 
 
+def model_type(estimator: Classifier) -> type[FittedModel]:
+    """Return the class of the models of a classifier."""
+    return estimator._model_type
+
+
 def _of(*kinds: type) -> Callable[[Check], Check]:
     """Return a decorator that registers the check of some classes, and of their subclasses."""
 
@@ -56,7 +62,7 @@ def _of(*kinds: type) -> Callable[[Check], Check]:
 @_of(Classifier)
 def model(estimator: Classifier) -> None:
     """Check that there is a model of the kind of the class, with columns, and basis functions if there is a basis."""
-    value, kind = estimator.model_, estimator._model_type
+    value, kind = estimator.model_, model_type(estimator)
     if not isinstance(value, kind):
         raise TypeError(f"model_ is a {type(value).__name__}, not a {kind.__name__}")
     if value.columns.number < (0 if estimator._fits_null_model else 1):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from posteriori.estimators.base import Classifier
+from posteriori.estimators.fitted_parameters import model_type
 from posteriori.messages.errors import ModelFileError
 from posteriori.storage.catalogue import KINDS, WARNINGS
 from posteriori.storage.checks import check
@@ -92,7 +93,7 @@ class _Reader:
         _check_parameter_names(set(parameters), kind, where)
         model = kind(**parameters)  # the constructor adds the parameters that an older program did not have
         if issubclass(kind, Classifier) and attributes and "model_" not in attributes:
-            value = model_of(model, attributes, where)
+            value = model_of(model, model_type(model), attributes, where)
             check(value, f"{where}.model_")
             attributes = {"model_": value}
         for name, value in attributes.items():
