@@ -14,6 +14,9 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import Point
 from posteriori.storable import storable
 
+#: Steps by rounding alone without a lower decrement after which no further one is taken.
+IDLE = 30
+
 
 @storable
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class State:
     nonsingular : False where the Hessian behind the decrement is nearly singular and does not bound every direction
     rate : length of the last step; 1 is a full Newton step
     factor : the last Hessian, factored, where there is one
+    least, idle : the least decrement since steps change the value by no more than its rounding, and the number of steps
+        since then that did not reach a lower one
     """
 
     point: Point
@@ -71,6 +76,8 @@ class State:
     nonsingular: bool = True
     rate: float = 1.0
     factor: SymmetricFactor | None = None
+    least: float = np.inf
+    idle: int = 0
 
     def after_failure(self, sweeps: int, **changes: Any) -> Self:
         """Return the state after an iteration that found no lower point: stalled, or with other changes."""
@@ -79,6 +86,18 @@ class State:
                 "stalled": f"no step goes down at a Newton decrement of {self.decrement:.2g}: the limit of rounding"
             }
         return replace(self, sweeps=self.sweeps + sweeps, iterations=self.iterations + 1, **changes)
+
+    def after_rounding(self, before: "State") -> Self:
+        """Return the state after a step that changed the value by rounding: stalled if the decrement falls no more."""
+        least = min(before.least, before.decrement)
+        if self.decrement < least:
+            return replace(self, least=self.decrement)
+        state = replace(self, least=least, idle=before.idle + 1)
+        if state.idle < IDLE:
+            return state
+        return replace(
+            state, stalled=f"no step lowers the Newton decrement of {self.decrement:.2g}: the limit of rounding"
+        )
 
 
 Objective = TypeVar("Objective")

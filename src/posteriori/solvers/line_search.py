@@ -55,10 +55,18 @@ def goes_down(before: Point, after: Point, slope: float) -> bool:
     """
     if not np.isfinite(after.value):
         return False
-    rounding = 1e-13 * (1.0 + abs(before.value))
     return after.value <= before.value + 1e-4 * slope or (
-        -slope < 1e3 * rounding and after.value <= before.value + 1e3 * rounding
+        is_within_rounding(before, slope) and after.value <= before.value + 1e3 * _rounding(before)
     )
+
+
+def is_within_rounding(before: Point, slope: float) -> bool:
+    """Return whether the decrease that a slope promises is below the rounding of the value."""
+    return -slope < 1e3 * _rounding(before)
+
+
+def _rounding(point: Point) -> float:
+    return 1e-13 * (1.0 + abs(point.value))
 
 
 def best_length(objective: LineObjective, before: Point, step: Array) -> float:

@@ -110,6 +110,15 @@ def test_a_kernel_fit_claims_no_less_than_its_decrement(seed):
     assert kernel_decrement(model, X, y, weights) <= ROUNDED * model.solution_.decrement
 
 
+@pytest.mark.parametrize("seed", [9, 59, 77, 94])
+def test_newton_for_kernels_stops_where_rounding_lowers_the_decrement_no_further(seed):
+    X, y, weights, parameters = nasty_kernels(seed)
+    solution = pt.KernelLogisticRegression(**parameters).fit(X, y, sample_weight=weights).solution_
+    assert solution.iterations < 100
+    assert solution.reason.startswith("no step lowers the Newton decrement")
+    assert not solution.converged
+
+
 def test_an_online_run_claims_no_less_than_its_decrement():
     rng = np.random.default_rng(3)
     X, y, weights = rng.standard_normal((6, 2)) + 1e8, np.arange(6) % 2, 10.0 ** rng.uniform(0, 4, 6)

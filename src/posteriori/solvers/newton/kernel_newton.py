@@ -8,7 +8,7 @@ from posteriori.arrays import Array
 from posteriori.linalg.conjugate_gradients import conjugate_gradients
 from posteriori.objectives.kernel_classwise import Classwise, Local
 from posteriori.solvers.base import Solver, State, newton_decrement
-from posteriori.solvers.line_search import best_length, goes_down
+from posteriori.solvers.line_search import best_length, goes_down, is_within_rounding
 
 #: Products with the Hessian allowed for one Newton step.
 PRODUCTS = 500
@@ -51,14 +51,16 @@ class ClasswiseNewton(Solver[Classwise, ClasswiseState]):
         """Take the full step, or the best shorter one."""
         before = state.point
         after, cost = objective.about(before.w + state.step), 1
-        if not goes_down(before, after.point, float(before.gradient @ state.step)):
+        slope = float(before.gradient @ state.step)
+        if not goes_down(before, after.point, slope):
             length = best_length(objective, before, state.step)
             if length == 0.0:
                 return state.after_failure(sweeps=2)
             after, cost = objective.about(before.w + length * state.step), 3
         fall = float(np.linalg.norm(after.point.gradient)) / max(float(np.linalg.norm(before.gradient)), 1e-300)
         tolerance = min(0.1, max(fall, 1e-6))
-        return self._at(objective, after, state.sweeps + cost, state.iterations + 1, tolerance)
+        reached = self._at(objective, after, state.sweeps + cost, state.iterations + 1, tolerance)
+        return reached.after_rounding(state) if is_within_rounding(before, slope) else reached
 
     def _at(self, objective: Classwise, local: Local, sweeps: int, iterations: int, tolerance: float) -> ClasswiseState:
         step, residual, products = self._solve(objective, local, -local.point.gradient, tolerance)

@@ -9,7 +9,7 @@ from posteriori.arrays import Array
 from posteriori.linalg.cholesky import SymmetricFactor
 from posteriori.objectives.penalized import PenalizedLikelihood, Point
 from posteriori.solvers.base import Callback, Solver, State, newton_decrement, no_callback
-from posteriori.solvers.line_search import best_length, descend
+from posteriori.solvers.line_search import best_length, descend, is_within_rounding
 
 #: Standard errors, at most, of a step away from a stationary point that is not a maximum.
 FARTHEST = 16.0
@@ -71,7 +71,9 @@ class Newton(Solver[PenalizedLikelihood, NewtonState]):
         if after is None:
             return state.after_failure(sweeps=2)
         sweeps = state.sweeps + (0 if length == 1.0 else 2)
-        return replace(self._at(objective, after, sweeps, state.iterations + 1), rate=length)
+        reached = replace(self._at(objective, after, sweeps, state.iterations + 1), rate=length)
+        slope = float(state.point.gradient @ state.step)
+        return reached.after_rounding(state) if is_within_rounding(state.point, slope) else reached
 
     def done(self, state: NewtonState) -> str:
         """Return why the iteration stops; at a stationary point that is no maximum, only once no step goes down."""
