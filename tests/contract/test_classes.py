@@ -72,11 +72,13 @@ def test_a_classifier_names_the_class_of_its_model(kind):
     assert issubclass(kind._model_type, FittedModel)
 
 
-#: Calls of hasattr and getattr in folders above input validation: wrappers around any classifier, and plots and reports
-#: of any model, need some. The numbers may only become smaller.
+#: Calls of hasattr, and of getattr with a default, above input validation: what is around any classifier, or reports of
+#: any model, needs some. The numbers may only become smaller.
 PROBES = {
-    "comparisons": 18, "decisions": 1, "estimators": 65, "fits": 0,
-    "inference": 4, "models": 6, "plots": 44, "reports": 45, "storage": 22,
+    "comparisons": 16, "decisions": 0, "estimators": 11, "estimators/bases": 2, "estimators/discriminants": 0,
+    "estimators/generative": 1, "estimators/kernels": 0, "estimators/regression": 0, "estimators/tables": 5,
+    "estimators/wrappers": 29, "fits": 0, "inference": 0, "models": 0, "objectives": 0, "plots": 37,
+    "reports": 44, "solvers": 0, "storage": 17, "sweeps": 0,
 }  # fmt: skip
 
 
@@ -95,8 +97,17 @@ def test_nothing_private_of_an_estimator_is_used_in_another_folder(folder):
     assert [name for name in used if not name.endswith(("._get_param_names", "density._call"))] == []
 
 
+def folder_of(path):
+    first, *rest = path.relative_to(SOURCE).parts[:-1] or ("",)
+    return f"{first}/{rest[0]}" if first == "estimators" and rest else first
+
+
 @pytest.mark.parametrize("folder", PROBES)
 def test_attributes_are_not_probed_for(folder):
-    calls = [node.func.id for path in (SOURCE / folder).rglob("*.py") for node in ast.walk(ast.parse(path.read_text()))
+    calls = [node for path in SOURCE.rglob("*.py") if folder_of(path) == folder
+             for node in ast.walk(ast.parse(path.read_text()))
              if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]  # fmt: skip
-    assert sum(name in ("hasattr", "getattr") for name in calls) <= PROBES[folder]
+    probes = [
+        call for call in calls if call.func.id == "hasattr" or (call.func.id == "getattr" and len(call.args) == 3)
+    ]
+    assert len(probes) <= PROBES[folder]

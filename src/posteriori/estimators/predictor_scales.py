@@ -3,6 +3,8 @@
 from typing import Any
 
 from posteriori.estimators.tables.table_classifier import TableClassifier
+from posteriori.links.base import LinkFunction
+from posteriori.models.linear import LinearView
 
 
 def scale_of(model: Any) -> str:
@@ -33,5 +35,6 @@ def boundary_of(model: Any) -> float:
     return 0.0 if link is None or len(model.classes_) != 2 else float(link.boundary)
 
 
-def _link(model: Any) -> Any:
-    return getattr(model.estimator_ if isinstance(model, TableClassifier) else model, "link_", None)
+def _link(model: Any) -> LinkFunction | None:
+    value = vars(model.estimator_ if isinstance(model, TableClassifier) else model).get("model_")
+    return value.link if isinstance(value, LinearView) else None

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from posteriori.estimators.wrappers.layers import innermost
 from posteriori.inference.coefficients.fitted import Fitted
 from posteriori.inference.coefficients.tests import TestResult
 from posteriori.inference.coefficients.validity import refuse_likelihood
@@ -151,7 +152,7 @@ def _sketches(small: Any, large: Any, first: Fitted, second: Fitted, X: Any) -> 
     if (one is None or two is None) and X is not None:
         one, two = small._sketch(X), large._sketch(X)
     if one is None or two is None:
-        named = hasattr(small, "feature_names_in_") and hasattr(large, "feature_names_in_")
+        named = all(innermost(model).model_.columns.names is not None for model in (small, large))
         extra: Any = [name for name in first.terms if name not in second.terms]
         if named and extra:
             _refuse_unnested(extra, "; if other columns add up to it, give X=")

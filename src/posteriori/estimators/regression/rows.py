@@ -139,7 +139,7 @@ def refuse_other_rows(model: Any, X: Any, y: Any, **rows: Any) -> None:
 
 def own_columns(model: Any, X: Any) -> Any:
     """Return the columns of a frame that the model was fitted to; anything else unchanged."""
-    names, frame = getattr(model, "feature_names_in_", None), as_frame(X)
+    names, frame = model.model_.columns.names, as_frame(X)
     if names is None or frame is None:
         return X
     refuse_absent(names, frame.columns)
