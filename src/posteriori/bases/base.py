@@ -30,6 +30,17 @@ class Phi(ABC):
         """Return the names of the p columns, from the names of the d columns of x."""
 
 
+class ColumnsPhi(Phi):
+    """Functions of the columns of x, whose number is stored as `n_inputs`."""
+
+    n_inputs: int
+
+    @property
+    def width(self) -> int:
+        """The number of columns of x."""
+        return self.n_inputs
+
+
 class CentredPhi(Phi):
     """One function for each centre, a point in the space of x; `centers` are (m, d)."""
 

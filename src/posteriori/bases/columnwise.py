@@ -9,13 +9,13 @@ import numpy as np
 from scipy.special import expit
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi, gaussian, numerals
+from posteriori.bases.base import ColumnsPhi, gaussian, numerals
 from posteriori.checks.requirements import fail
 from posteriori.storable import storable
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnwisePhi(Phi):
+class ColumnwisePhi(ColumnsPhi):
     """h((x_j - mu) / s) for every column j and centre mu; the columns of phi are ordered by j, then by centre.
 
     Parameters
@@ -28,11 +28,6 @@ class ColumnwisePhi(Phi):
     centers: Array
     widths: Array
     n_inputs: int
-
-    @property
-    def width(self) -> int:
-        """The number of columns of x."""
-        return self.n_inputs
 
     @property
     def n_columns(self) -> int:

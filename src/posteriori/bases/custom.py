@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Array
-from posteriori.bases.base import Phi
+from posteriori.bases.base import ColumnsPhi
 from posteriori.messages.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
-class CustomPhi(Phi):
+class CustomPhi(ColumnsPhi):
     """Columns that functions compute from a block of rows.
 
     Parameters
@@ -27,11 +27,6 @@ class CustomPhi(Phi):
     names: tuple[str, ...]
     widths: tuple[int, ...]
     n_inputs: int
-
-    @property
-    def width(self) -> int:
-        """The number of columns of x."""
-        return self.n_inputs
 
     @property
     def n_columns(self) -> int:

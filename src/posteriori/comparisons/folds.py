@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from posteriori.arrays import Indices
+from posteriori.checks.parameters import is_whole
 from posteriori.comparisons.labelled_rows import LabelledRows
 from posteriori.messages.errors import DataError
 
@@ -57,7 +58,7 @@ def stratified(codes: Indices, n_folds: int, random_state: Any) -> list[Fold]:
 
 def folds_of(cv: Any, rows: LabelledRows, random_state: Any) -> list[Fold]:
     """Return the folds of a number, of a scikit-learn splitter, or of a list of (training, test) rows."""
-    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+    if is_whole(cv):
         return stratified(rows.codes, int(cv), random_state)
     if hasattr(cv, "split") and not isinstance(cv, str):
         try:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from posteriori.arrays import Indices, Integers
+from posteriori.checks.parameters import is_whole
 from posteriori.comparisons.folds import Fold, generator
 from posteriori.messages.errors import DataError
 from posteriori.messages.notes import quote
@@ -72,7 +73,7 @@ def draw_counts(members: Integers, m: int, rng: np.random.Generator) -> Integers
 
 def splits_of(codes: Indices, n_classes: int, sizes: Any, repeats: Any, random_state: Any) -> Splits:
     """Check sizes and repeats, and draw the seed."""
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+    if not is_whole(repeats, least=1):
         raise DataError(f"repeats must be a whole number of at least 1, not {repeats!r}.")
     checked = default_sizes(len(codes), n_classes) if sizes is None else read_sizes(sizes, len(codes))
     seed = tuple(int(word) for word in generator(random_state).integers(2**32, size=4))

@@ -70,11 +70,11 @@ class JointTableFamily(Family):
     sizes: tuple[int, ...] = ()
 
     name = "joint-table"
+    is_joint = True
     parameters_type = JointTableParameters
     statistics_type = JointCounts
     takes_levels = True
     takes_any_number = True
-    is_joint = True
     not_linear = "a joint table is linear only in an indicator of every cell of the product."
 
     def domain(self) -> str:

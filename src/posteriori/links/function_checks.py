@@ -13,10 +13,9 @@ Function = Callable[[Array], Array]
 #: Number of points between the outermost quantiles at which functions are compared, the level of those quantiles, and a
 #: bound on them.
 POINTS, OUTERMOST, FARTHEST = 101, 1e-3, 1e100
-#: Tolerance of density and slope, relative to the largest density; and of logs and logs of F.
-TOLERANCE = 1e-5
-#: Step of the slope, as part of the interquartile range and of the distance from the median.
-STEP = 1e-3
+#: Tolerance of density and slope, relative to the largest density, and of logs and logs of F; and the step of the
+#: slope, as part of the interquartile range and of the distance from the median.
+TOLERANCE, STEP = 1e-5, 1e-3
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ from posteriori.messages.escape import escape_controls
 from posteriori.messages.user_warning import warn
 from posteriori.storable import storable
 
+#: Characters of a name in a message; of a longer one the beginning and the end are quoted.
+LONGEST = 200
 #: Codes of notes that are stored but not emitted as warnings.
 SILENT = frozenset({"on-line", "separation-cured", "evidence-bound", "laplace-inaccurate", "prior-binds", "units"})
 #: Those of them that a comparison reports, since nobody reads the notes of its fits.
 ADVICE = frozenset({"units"})
-
-#: Characters of a name in a message; of a longer one the beginning and the end are quoted.
-LONGEST = 200
 
 
 @storable

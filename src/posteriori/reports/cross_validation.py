@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from posteriori.arrays import Array, Indices
-from posteriori.checks.parameters import choice
+from posteriori.checks.parameters import choice, is_whole
 from posteriori.comparisons import compare
 from posteriori.comparisons.comparison import Comparison
 from posteriori.comparisons.uncertainty import Difference
@@ -32,7 +32,7 @@ WIDE = 1000
 
 def read_folds(cv: Any) -> int | str | None:
     """Check `cv`: "auto", None, or a number of folds."""
-    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool) and cv >= 2):
+    if cv is None or is_whole(cv, least=2):
         return None if cv is None else int(cv)
     if isinstance(cv, str):
         return str(choice("cv", cv, ("auto",)))

@@ -4,16 +4,7 @@ from typing import Any
 
 import click
 
-from posteriori.cli.commands.flags import (
-    column_option,
-    column_types,
-    missing_flag,
-    model_flags,
-    pairs,
-    reading_flags,
-    run_flags,
-    setting,
-)
+from posteriori.cli.commands import flags
 
 #: The default models; those whose cost is quadratic in the number of rows only up to `FEW` rows. Kernels standardise
 #: the columns, whose units are unknown.
@@ -23,7 +14,7 @@ DEFAULT = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naiv
 
 @click.command("compare")
 @click.argument("data")
-@column_option("--target", "The column of the classes.", required=True)
+@flags.column_option("--target", "The column of the classes.", required=True)
 @click.option(
     "--models",
     metavar="A,B,…",
@@ -31,10 +22,10 @@ DEFAULT = ("logistic", "bayes-logistic", "gaussian", "gaussian-per-class", "naiv
     "models with probabilities.",
 )
 @click.option("--cv", type=click.IntRange(2), default=5, show_default=True, help="Number of folds.")
-@model_flags
-@missing_flag
-@reading_flags
-@run_flags(
+@flags.model_flags
+@flags.missing_flag
+@flags.reading_flags
+@flags.run_flags(
     "--force", seed="Seed of the folds.", strict="Exit with code 6 if a model fails in a fold or a fit is not ok."
 )
 def command(data: str, target: str, models: str | None, cv: int, seed: int, **options: Any) -> None:
@@ -51,7 +42,7 @@ def command(data: str, target: str, models: str | None, cv: int, seed: int, **op
     from posteriori.cli.reading.reserved_columns import read_to_learn
     from posteriori.comparisons.compare import compare
 
-    types = column_types(options["types"])
+    types = flags.column_types(options["types"])
     _, table = read_to_learn(data, types, {"target": target}, options, "drop")
     table = table.drop_columns([column for column, kind in types.items() if kind == "ignore"])
     estimators = _estimators(models, table, seed)
@@ -81,7 +72,7 @@ def _estimators(models: str | None, table: Any, seed: int) -> dict[str, Any]:
     estimators: dict[str, Any] = {}
     for text in default if models is None else split(models, ","):
         name, *settings = split(text, ":")
-        parameters = {key: setting(value) for key, value in pairs(tuple(settings), "--models").items()}
+        parameters = {key: flags.setting(value) for key, value in flags.pairs(tuple(settings), "--models").items()}
         if text in estimators:
             raise click.BadParameter(f"{text!r} is listed twice.", param_hint="--models")
         estimators[text] = build(name, parameters, seed, option="--models", quiet=True)

@@ -135,14 +135,8 @@ def cell(value: Any, style: Style = PLAIN) -> str:
     if not style.raw:
         if style.on_terminal:
             text = escape_controls(text)
-        if not _is_number(text):
+        try:
+            float(text)
+        except ValueError:  # not a number, so it may be a formula
             text = BEGINS.sub("'", text)
     return '"{}"'.format(text.replace('"', '""')) if NEEDS_QUOTES.search(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.checks.parameters import choice
+from posteriori.checks.parameters import choice, is_number, is_whole
 from posteriori.decisions.calibration import Reliability, calibration_error, distances, reliability
 from posteriori.decisions.reject import doubt
 from posteriori.messages.errors import DataError
@@ -49,9 +49,9 @@ def curves_of(
 def read_options(bins: Any, strategy: str, level: Any) -> dict[str, Any]:
     """Check how rows are binned, and the level of the intervals."""
     choice("strategy", strategy, STRATEGIES)
-    if not isinstance(bins, int | np.integer) or isinstance(bins, bool) or bins < 1:
+    if not is_whole(bins, least=1):
         raise DataError(f"bins={bins!r} must be a positive integer.")
-    if not isinstance(level, int | float | np.floating) or not 0 < level < 1:
+    if not is_number(level) or not 0 < level < 1:
         raise DataError(f"level={level!r} must be a number between 0 and 1.")
     return {"bins": int(bins), "strategy": strategy, "level": float(level)}
 

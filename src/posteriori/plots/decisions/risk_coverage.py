@@ -8,7 +8,6 @@ import numpy as np
 from posteriori.decisions.reject import RiskCoverage, risk_coverage
 from posteriori.estimators.wrappers.decision_rules import cost_table, rejected
 from posteriori.input.classes.costs import read_costs
-from posteriori.input.labelled_data import LabelledData
 from posteriori.messages.errors import DataError
 from posteriori.plots.decisions.decision_display import CurvesDisplay
 from posteriori.plots.decisions.predicted_probabilities import PredictedProbabilities
@@ -69,9 +68,7 @@ class RiskCoverageDisplay(CurvesDisplay):
     def computed(
         cls,
         predicted: PredictedProbabilities,
-        model: Any = None,
-        rows: LabelledData | None = None,
-        *,
+        *source: Any,
         costs: Any = None,
         actions: Any = None,
         name: str | None = None,
@@ -81,11 +78,13 @@ class RiskCoverageDisplay(CurvesDisplay):
         Parameters
         ----------
         predicted : predicted probabilities and true classes
-        model, rows : the classifier that predicted them and its rows, or None; the rule of a `RejectOption` is marked
+        source : the classifier that predicted them and its rows, if there are any; the rule of a `RejectOption` is
+            marked
         costs, actions : as in `CostSensitive`: the loss is then the cost of the action of least expected cost. Default
             the costs of the model; where it has none, every error costs one
         name : of the curve, default the name of the model's class
         """
+        model, rows = source or (None, None)
         table = None if model is None else cost_table(model)
         if costs is not None or actions is not None:
             table = read_costs(costs, actions, predicted.classes)

@@ -57,18 +57,11 @@ class DensityDisplay:
 
     @classmethod
     def computed(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any = None,
-        *,
-        features: Any = None,
-        weighted: bool = False,
-        resolution: int = 200,
+        cls, model: Any, X: Any, y: Any = None, *, features: Any = None, weighted: bool = False, resolution: int = 200
     ) -> Self:
         """Evaluate the densities without drawing, which `plot` does."""
         resolution = read_resolution(resolution)
-        model, rows = model_inside(estimator, X, y)
+        model, rows = model_inside(model, X, y)
         _check_densities(model)
         frame = as_frame(X)
         y = aligned(X, y if frame is None else pick(frame, y), "y")

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from posteriori.checks.parameters import is_whole
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.line import Line, PlaneRows, Window, draw_normal, read_line, read_plane_rows
 from posteriori.plots.shared.canvas import axes_for, ink
@@ -65,7 +66,7 @@ class GeometryDisplay:
         ax : matplotlib axes, default new ones
         """
         rows = read_plane_rows(estimator, X, y)
-        if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < len(rows.points):
+        if not is_whole(row, least=0) or row >= len(rows.points):
             raise DataError(f"row={row!r} must be the index of a row of X, from 0 to {len(rows.points) - 1}.")
         return cls(read_line(estimator, X, rows.points), rows, int(row)).plot(ax)
 

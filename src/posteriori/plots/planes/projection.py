@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.parameters import is_whole
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.discriminant_directions import ProjectedRows, project_rows
 from posteriori.plots.shared.canvas import axes_for, colour, ink, mark, stroke
@@ -163,7 +164,7 @@ def _components(component: Any, count: int) -> tuple[int, ...]:
     if component is None:
         return (0, 1) if count > 1 else (0,)
     chosen = tuple(component) if isinstance(component, list | tuple | np.ndarray) else (component,)
-    whole = all(isinstance(i, int | np.integer) and not isinstance(i, bool) and 0 <= i < count for i in chosen)
+    whole = all(is_whole(i, least=0) and i < count for i in chosen)
     if not whole or len(chosen) not in (1, 2) or len(set(chosen)) < len(chosen):
         there = "only direction 0" if count == 1 else f"directions 0 to {count - 1}"
         raise DataError(f"component={component!r} must be one direction or two different ones; there is {there}.")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posteriori.arrays import Array
+from posteriori.checks.parameters import is_whole
 from posteriori.input.frames.native import no_column
 from posteriori.messages.errors import DataError, DataTypeError
 from posteriori.messages.notes import quote
@@ -157,7 +158,7 @@ def _place(feature: Any, names: Sequence[str]) -> int:
         if feature not in names:
             raise DataError(f"features: {no_column(feature, list(names))}")
         return list(names).index(feature)
-    if isinstance(feature, bool | np.bool_) or not isinstance(feature, int | np.integer):
+    if not is_whole(feature):
         raise DataTypeError(f"features must be names or numbers of columns, not {feature!r}.")
     if not 0 <= feature < len(names):
         raise DataError(
@@ -169,7 +170,7 @@ def _place(feature: Any, names: Sequence[str]) -> int:
 
 def read_resolution(resolution: Any) -> int:
     """Check the number of points along an axis."""
-    if isinstance(resolution, bool) or not isinstance(resolution, int | np.integer) or resolution < 2:
+    if not is_whole(resolution, least=2):
         raise DataError(
             f"resolution={resolution!r} must be an integer of at least 2, the number of points along each axis."
         )
