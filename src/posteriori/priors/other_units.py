@@ -99,9 +99,10 @@ class MovedQuadratic(Quadratic):
         """Return T'precision T about T^-1 mean, T taking coefficients in the new units to those in the old."""
         there = change_of_units(units, self.own)
         back = change_of_units(self.own, units)
-        mean = self.mean.reshape(n_scores, -1) @ back.T
         T = np.kron(np.eye(n_scores), there)
-        return Quadratic(mean.ravel(), T.T @ self.matrix() @ T)
+        with np.errstate(over="ignore", invalid="ignore"):  # beyond the range of floats the fit does not converge
+            mean = self.mean.reshape(n_scores, -1) @ back.T
+            return Quadratic(mean.ravel(), T.T @ self.matrix() @ T)
 
 
 def change_of_units(old: Units, new: Units) -> Array:

@@ -20,6 +20,8 @@ from posteriori.tables.schema import Schema
 ALIAS = 1e-14
 #: Aliases whose combinations are printed.
 SHOWN = 3
+#: Root of the precision of a direction, relative to the largest, that rounding may make.
+ROUNDED = 1e-13
 
 
 @dataclass(frozen=True)
@@ -98,11 +100,31 @@ def gauge_of(objective: PenalizedLikelihood, null: Array | None = None) -> Array
     if not spanning.shape[1]:
         return spanning
     basis = column_space(spanning, 1e-10, relative=True)
-    if objective.prior.is_flat:
-        return basis
-    values, vectors = np.linalg.eigh(basis.T @ objective.prior.matrix() @ basis)
-    flat: Array = basis @ vectors[:, values <= 1e-12 * max(float(np.abs(objective.prior.precision).max()), 1e-300)]
-    return flat
+    return basis if objective.prior.is_flat else _unpenalized(objective, basis)
+
+
+def _unpenalized(objective: PenalizedLikelihood, basis: Array) -> Array:
+    """Return an orthonormal basis of the directions in the span of a basis that the prior does not penalise.
+
+    In the user's units each coefficient's own precision is known to all digits, so that the least of them counts beside
+    the largest; of a matrix only what is above the rounding of its largest entry.
+    """
+    prior, stated = objective.prior, objective.stated
+    if stated is not None and stated.precision.ndim == 1:
+        roots = np.sqrt(stated.precision / max(float(stated.precision.max()), 1e-300))
+        _, sizes, turn = np.linalg.svd(roots[:, None] * _to_data(objective, basis), full_matrices=False)
+        return np.asarray(basis @ turn[sizes <= ROUNDED * max(float(sizes.max(initial=0.0)), 1.0)].T)
+    values, vectors = np.linalg.eigh(basis.T @ prior.matrix() @ basis)
+    largest = max(float(np.abs(prior.precision).max()), 1e-300)
+    return np.asarray(basis @ vectors[:, values <= 1e-12 * largest])
+
+
+def _to_data(objective: PenalizedLikelihood, basis: Array) -> Array:
+    """Return directions of the coefficients of the fit, (q p, m), as those of coefficients in the user's units."""
+    units = objective.units
+    lead, weights = units.to_data(basis.T.reshape(-1, units.n_coefficients))
+    columns = np.column_stack([lead, weights]) if units.intercept else weights
+    return np.asarray(columns.reshape(basis.shape[1], -1).T)
 
 
 def with_shift(objective: PenalizedLikelihood, sets_common_shift: bool = True) -> PenalizedLikelihood:
