@@ -109,7 +109,7 @@ def test_missing_cells_of_all_batches_are_counted_in_one_error():
     with pytest.raises(pt.DataError) as whole:
         learn_coding(frame, allows_missing=False, **options).apply(frame, learning=True)
     with pytest.raises(pt.DataError) as parts:
-        learn_coding(FrameBatches(frame, rows=7), allows_missing=False, **options)
+        learn_coding(FrameBatches(frame, rows=7), allows_missing=False, check_missing=True, **options)
     assert str(parts.value) == str(whole.value)
     written = read_formula("age + color", frame.columns)
     for source in (frame, FrameBatches(frame, rows=7)):

@@ -17,7 +17,7 @@ from posteriori.input.frames.training_rows import TrainingRows
 from posteriori.input.targets import read_targets
 from posteriori.input.weights import read_offset
 from posteriori.messages.errors import DataError
-from posteriori.tables.block import Block, selected
+from posteriori.tables.block import Block
 from posteriori.tables.features import no_columns
 from posteriori.tables.schema import Column, Schema
 from posteriori.tables.table import Table, rows_per_block
@@ -71,18 +71,14 @@ class CodedTable(Table):
         return backend_for(self.n_rows * self.n_columns)
 
     def blocks(self, partition: int) -> Iterator[Block]:
-        """Read one partition; a batch is divided into blocks."""
+        """Read one partition; a batch is divided into blocks before it is coded."""
         first_row, size = sum(self.lengths[:partition]), rows_per_block(self.n_columns)
         for batch in self.rows.batches(partition):
-            if not len(batch.frame):
-                continue
-            with located(self.rows, partition, batch):
-                whole = self._coded(batch)
-            for start in range(0, whole.n_rows, size):
-                rows = slice(start, start + size)
-                values = selected(whole.per_row(), rows)
-                yield replace(whole, features=whole.features[rows], first_row=first_row + start, **values)
-            first_row += whole.n_rows
+            for start in range(0, len(batch.frame), size):
+                with located(self.rows, partition, batch):
+                    block = self._coded(batch.slice(start, start + size))
+                yield replace(block, first_row=first_row)
+                first_row += block.n_rows
 
     def _coded(self, batch: Batch) -> Block:
         n_rows = len(batch.frame)

@@ -1,6 +1,6 @@
 """``posteriori fit``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -116,40 +116,41 @@ def takes_offset(estimator: Any) -> bool:
 
 
 def prepare(estimator: Any, data: str, target: str, types: dict[str, str], options: dict[str, Any]) -> tuple[Any, Any]:
-    """Read the data, print the types of its columns, and wrap the model in a `TableClassifier`."""
+    """Read the data, print the types of its columns, and wrap the model in a `TableClassifier`.
+
+    Return the model, and the rows: a table, or batches of files that may not fit into memory.
+    """
     from posteriori.cli.models.build import references
     from posteriori.cli.reading.column_types import print_types
-    from posteriori.cli.reading.infinite_cells import refuse_infinite
-    from posteriori.cli.reading.reserved_columns import read_to_learn
+    from posteriori.cli.reading.training_data import read_training_data
     from posteriori.estimators.tables.table_classifier import TableClassifier
 
     columns = {"target": target, "weight": options["weight"], "offset": options["offset"]}
-    source, table = read_to_learn(data, types, columns, options, options["missing"])
-    reserved = {column: role for role, column in columns.items() if column in table.column_names}
-    labels = table.column(target) if target in table.column_names else None
+    read = read_training_data(data, types, columns, options, check_infinite=options["formula"] is None)
+    reserved = {column: role for role, column in columns.items() if column in read.missing}
     model = TableClassifier(
         estimator,
         formula=options["formula"],
         types={column: kind for column, kind in types.items() if column not in reserved} or "auto",
         reference=references(options["references"]),
         missing=options["missing"],
-        positive=_label(options["positive"], labels),
+        positive=_label(options["positive"], read.labels),
     )
     if not options["quiet"]:
-        print_types(source, table, model, reserved)
-    if options["formula"] is None:
-        features = [name for name in table.column_names if name not in reserved and types.get(name) != "ignore"]
-        refuse_infinite(source, table, features)
-    return model, table
+        others = [name for name in read.missing if name not in reserved]
+        rows = read.only(others) if others else None
+        print_types(read.name, read.n_rows, read.missing, rows, model, reserved)
+    read.infinite.refuse(read.name)
+    return model, read.rows
 
 
-def _label(text: str | None, column: Any) -> Any:
+def _label(text: str | None, labels: Iterable[Any]) -> Any:
     """Return the label that a text of the command line names."""
-    if text is None or column is None:
+    if text is None:
         return text
-    labels = {str(label): label for label in column.unique().to_pylist()}
-    labels |= {str(label).lower(): label for label in labels.values() if isinstance(label, bool)}
-    return labels.get(text, text)
+    named = {str(label): label for label in labels}
+    named |= {str(label).lower(): label for label in named.values() if isinstance(label, bool)}
+    return named.get(text, text)
 
 
 def report(model: Any, output: str | None, options: dict[str, Any]) -> None:

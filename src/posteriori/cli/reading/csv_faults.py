@@ -20,13 +20,8 @@ MISSING = frozenset(
     ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "N/A", "NA", "NULL",
      "NaN", "n/a", "nan", "null")
 )  # fmt: skip
-#: Share of numbers among distinct values, or among cells, from which a text column is an error in a numeric column;
-#: and the least number of them.
-NEARLY_ALL, ENOUGH = 0.9, 20
-ALMOST_EVERY, MANY = 0.99, 100
-#: Numbers with a decimal comma, or with thousands separators.
+#: Numbers with a decimal comma.
 COMMA = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})*,\d+|[+-]?\d+,\d+")
-THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 def check_dialect(source: Source) -> None:
@@ -93,7 +88,7 @@ def fault_of(chunk: Chunk, names: list[str], source: Source, numbers: set[str], 
             if len(cells) != len(names):
                 return _ragged(source, cells, len(names), first, chunk.line + rows.line_num)
             for i, name in places:
-                if cells[i] not in MISSING and not _is_number(cells[i], source.decimal):
+                if cells[i] not in MISSING and not is_number(cells[i], source.decimal):
                     return _no_number(source, name, cells[i], row, chunk.line + rows.line_num)
     except csv.Error as fault:
         return DataError(f"{source.name}, line {chunk.line + rows.line_num}: {fault}.")
@@ -116,62 +111,8 @@ def _no_number(source: Source, name: str, cell: str, row: int, line: int) -> Dat
     )
 
 
-def refuse_decimal_marks(table: Any, source: Source) -> None:
-    """Raise if a text column consists of numbers, some with commas: they would become categories."""
-    for name, values, _ in _texts(table, source):
-        marked = [value for value in values if "," in value]
-        if source.decimal != "." or not marked or not all(_is_number(v, ".") for v in values if "," not in v):
-            continue
-        decimal, thousands = (all(map(mark.fullmatch, marked)) for mark in (COMMA, THOUSANDS))
-        if decimal and thousands:
-            advice = (
-                "a comma, such as {}: use --decimal ',' if it is a decimal comma, remove it if it separates thousands"
-            )
-        elif decimal:
-            advice = "a decimal comma, such as {}; use --decimal ','"
-        elif thousands:
-            advice = "a comma between thousands, such as {}; remove the commas"
-        else:
-            continue
-        raise DataError(
-            f"{source.name}: column {name!r} has numbers with {advice.format(repr(marked[0]))} (or declare --type "
-            f"{name}=category)."
-        )
-
-
-def refuse_nearly_numbers(table: Any, source: Source) -> None:
-    """Raise if a text column consists of numbers except for a few cells: it would silently become a category."""
-    for name, values, counts in _texts(table, source):
-        numeric = [_is_number(value, source.decimal) for value in values]
-        numbers, cells = sum(numeric), sum(count for count, good in zip(counts, numeric, strict=True) if good)
-        by_value = numbers >= ENOUGH and numbers / len(values) >= NEARLY_ALL
-        by_cell = cells >= MANY and cells / sum(counts) >= ALMOST_EVERY
-        if numbers == len(values) or not (by_value or by_cell):
-            continue
-        text = next(value for value, good in zip(values, numeric, strict=True) if not good)
-        row = table.column(name).to_pylist().index(text)
-        raise DataError(
-            f"{source.name}: column {name!r} has {numbers} different numbers and {sum(counts) - cells} cell(s) of "
-            f"text, the first {text!r} in row {row + 1} below the header. Correct these cells, leave them empty, "
-            f"or declare --type {name}=category."
-        )
-
-
-def _texts(table: Any, source: Source) -> list[tuple[str, list[str], list[int]]]:
-    """Return the distinct values and their counts of each column that was inferred to be text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    texts = []
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        if pa.types.is_string(column.type) and name not in (*source.as_text, *source.ignored):
-            tallied = pc.value_counts(column.drop_null())
-            if len(tallied):
-                texts.append((name, tallied.field("values").to_pylist(), tallied.field("counts").to_pylist()))
-    return texts
-
-
-def _is_number(value: str, decimal: str) -> bool:
+def is_number(value: str, decimal: str) -> bool:
+    """Return whether a text is a number with this decimal mark."""
     try:
         float(value.replace(decimal, "."))
     except ValueError:

@@ -6,15 +6,19 @@ from itertools import chain
 from typing import Any
 
 from posteriori.cli.failures import NotInstalled
-from posteriori.cli.reading.code_like_numbers import check_whole_numbers
+from posteriori.cli.reading.code_like_numbers import CodeTally
 from posteriori.cli.reading.csv_faults import (
     check_dialect,
     check_header,
     fault_of,
     no_rows,
+    split_header,
+)
+from posteriori.cli.reading.number_like_text import (
+    TextTally,
     refuse_decimal_marks,
     refuse_nearly_numbers,
-    split_header,
+    tally_texts,
 )
 from posteriori.cli.reading.parquet import batches, open_parquet, whole_table
 from posteriori.cli.reading.sources import Source
@@ -64,16 +68,18 @@ def _inferred(whole: Chunk, file: Source) -> Any:
 
     names, body = split_header(whole, file)
     as_text = {name: pa.string() for name in file.as_text if name in names}
-    table = _parsed(body, names, file, as_text, names)
-    check_whole_numbers(
-        table, body.data, file, lambda some: _parsed(body, names, file, dict.fromkeys(some, pa.string()), some)
-    )
-    refuse_decimal_marks(table, file)
-    refuse_nearly_numbers(table, file)
+    table = parsed(body, names, file, as_text, names)
+    codes = CodeTally()
+    codes.add(table, body.data, file, lambda some: parsed(body, names, file, dict.fromkeys(some, pa.string()), some))
+    codes.report([each.name for each in table.schema if pa.types.is_integer(each.type)], file)
+    tallies: dict[str, TextTally] = {}
+    tally_texts(tallies, table, file)
+    refuse_decimal_marks(tallies, file)
+    refuse_nearly_numbers(tallies, file)
     return table
 
 
-def _parsed(body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0) -> Any:
+def parsed(body: Chunk, names: list[str], file: Source, types: dict[str, Any], wanted: list[str], row: int = 0) -> Any:
     """Parse rows below the header as one block; `row` is the number of rows before them."""
     import pyarrow as pa
     from pyarrow import csv
@@ -165,6 +171,6 @@ class Stream:
         types = {name: types[name] for name in types.keys() & set(names)}
         row = 0
         for chunk in chain([body], rest):
-            table = _parsed(chunk, names, file, types, wanted, row)
+            table = parsed(chunk, names, file, types, wanted, row)
             row += table.num_rows
             yield table

@@ -49,12 +49,17 @@ def whole_table(file: Source, data: bytes) -> Any:
         raise damaged(file, error) from None
 
 
-def batches(file: Source, source: Any, schema: Any, wanted: list[str], size: int) -> Iterator[Any]:
-    """Yield some columns in batches of at most `size` rows, fewer if the text is long, as tables of supported types."""
+def batches(
+    file: Source, source: Any, schema: Any, wanted: list[str], size: int, row_groups: list[int] | None = None
+) -> Iterator[Any]:
+    """Yield some columns in batches of at most `size` rows, fewer if the text is long, as tables of supported types.
+
+    Only some row groups are read if `row_groups` has their numbers.
+    """
     import pyarrow as pa
 
     try:
-        for records in source.iter_batches(size, columns=wanted):
+        for records in source.iter_batches(size, columns=wanted, row_groups=row_groups):
             records.validate(full=True)
             table = pa.Table.from_batches([records]).select(wanted)
             rows = max(1, table.num_rows // max(1, math.ceil(sum(_text_bytes(table).values()) / TEXT)))

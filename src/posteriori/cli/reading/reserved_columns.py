@@ -1,5 +1,7 @@
 """Target, weight and offset columns, checked while their names are known."""
 
+import math
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
@@ -20,93 +22,161 @@ def read_to_learn(
     """
     from posteriori.cli.reading.files import read_table
     from posteriori.cli.reading.sources import Source
-    from posteriori.input.frames.native import no_column
 
     source = Source.to_learn_from(data, types, options)
     table = read_table(source)
-    computed = reserved["target"] if options.get("formula") and "(" in str(reserved["target"]) else None
-    for column in [*reserved.values(), *types]:
-        if column not in (None, computed, *table.column_names):
-            raise DataError(f"{source.name}: {no_column(str(column), table.column_names)}")
-    check_reserved(source.name, table, reserved, types, missing)
+    checks = ReservedColumns.of(source.name, table.schema, reserved, types, options, missing)
+    checks.add(table)
+    checks.refuse()
     return source.name, table
 
 
-def check_reserved(
-    name: str, table: Any, reserved: dict[str, str | None], types: dict[str, str], missing: str = "auto"
-) -> None:
-    """Raise if the target has no classes, if weights or offsets are not numbers, or for types that columns cannot have.
+@dataclass
+class BadCells:
+    """The number of cells that cannot be used, and the row and the value of the first."""
+
+    count: int = 0
+    row: int = 0
+    value: float = math.nan
+
+    def add(self, bad: Any, before: int, values: Any = None) -> None:
+        """Count the cells that are True in a mask; `before` is the number of rows before these."""
+        if bad.any() and self.count == 0:
+            first = int(bad.argmax())
+            self.row, self.value = before + first + 1, math.nan if values is None else float(values[first])
+        self.count += int(bad.sum())
+
+
+@dataclass
+class ReservedColumns:
+    """The columns of the target, the weights and the offset, checked as they are read.
 
     Parameters
     ----------
     name : of the file, for messages
-    table : Arrow
-    reserved : {"target", "weight", "offset": the column, or None}
-    types : {column: type} of ``--type``
+    roles : {"target", "weight", "offset": the column}
+    kinds : their Arrow types
     missing : value of ``--missing``; with "drop" the model drops the rows with missing values
     """
-    _refuse_nested(name, table, types)
-    columns = [column for column in reserved.values() if column is not None]
-    if len(set(columns)) < len(columns):
-        return  # one column with two roles: the model raises
-    for role, column in reserved.items():
-        if column is None or column not in table.column_names:
-            continue  # such as cbind(successes, failures) in a formula
-        kind = types.get(column)
-        if kind in TYPES and kind not in ALLOWED[role]:
-            raise click.BadParameter(
-                f"{column!r} is the {role}, whose type can only be {' or '.join(ALLOWED[role])}.", param_hint="--type"
+
+    name: str
+    roles: dict[str, str]
+    kinds: dict[str, Any]
+    missing: str
+    n_rows: int = 0
+    examples: dict[str, Any] = field(default_factory=dict)
+    bad: dict[tuple[str, str], BadCells] = field(default_factory=dict)
+    labels: dict[Any, None] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, name: str, schema: Any, reserved: dict[str, str | None], types: dict[str, str], options: dict[str, Any],
+        missing: str,
+    ) -> "ReservedColumns":  # fmt: skip
+        """Return the checks of some columns; raise for unknown columns, and for types that columns cannot have."""
+        computed = reserved["target"] if options.get("formula") and "(" in str(reserved["target"]) else None
+        for column in [*reserved.values(), *types]:
+            if column not in (None, computed, *schema.names):
+                from posteriori.input.frames.native import no_column
+
+                raise DataError(f"{name}: {no_column(str(column), schema.names)}")
+        _refuse_nested(name, schema, types)
+        columns = [column for column in reserved.values() if column is not None]
+        roles = {role: column for role, column in reserved.items() if column in schema.names and column is not None}
+        if len(set(columns)) < len(columns):
+            roles = {}  # one column with two roles: the model raises
+        for role, column in roles.items():
+            if types.get(column) in TYPES and types[column] not in ALLOWED[role]:
+                allowed = " or ".join(ALLOWED[role])
+                raise click.BadParameter(
+                    f"{column!r} is the {role}, whose type can only be {allowed}.", param_hint="--type"
+                )
+        return cls(name, roles, {column: schema.field(column).type for column in roles.values()}, missing)
+
+    def add(self, table: Any) -> None:
+        """Check the next rows, an Arrow table."""
+        for role, column in self.roles.items():
+            if role == "target":
+                self._add_labels(column, table.column(column))
+            else:
+                self._add_numbers(role, column, table.column(column))
+        self.n_rows += table.num_rows
+
+    def _add_labels(self, column: str, cells: Any) -> None:
+        if _is_no_label(self.kinds[column]):
+            return
+        self.labels |= dict.fromkeys(cells.unique().to_pylist())
+        missing = cells.is_null().to_numpy()
+        self.bad.setdefault(("target", "missing"), BadCells()).add(missing, self.n_rows)
+
+    def _add_numbers(self, role: str, column: str, cells: Any) -> None:
+        import numpy as np
+        import pyarrow as pa
+
+        if not _is_number(self.kinds[column]):
+            if column not in self.examples and cells.null_count < len(cells):
+                self.examples[column] = next(value for value in cells.to_pylist() if value is not None)
+            return
+        values = np.asarray(cells.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+        not_finite = np.isinf(values) if self.missing == "drop" else ~np.isfinite(values)
+        self.bad.setdefault((role, "not finite"), BadCells()).add(not_finite, self.n_rows, values)
+        if role == "weight":
+            self.bad.setdefault((role, "negative"), BadCells()).add(values < 0, self.n_rows, values)
+
+    def refuse(self) -> None:
+        """Raise if the target has no classes, or weights or offsets are not numbers."""
+        for role, column in self.roles.items():
+            kind = self.kinds[column]
+            if role == "target":
+                self._refuse_labels(column, kind)
+            elif not _is_number(kind):
+                known = column in self.examples
+                cause = f"is of type {kind}, such as {self.examples[column]!r}" if known else "is empty"
+                raise DataError(
+                    f"{self.name}: column {column!r} cannot be the {role}: expected numbers, but it {cause}."
+                )
+            for word in ("not finite", "negative"):
+                cells = self.bad.get((role, word), BadCells())
+                if cells.count:
+                    raise DataError(
+                        f"{self.name}: the {role} {column!r} is {word} in {cells.count} of {self.n_rows} rows, the "
+                        f"first in row {cells.row} below the header ({cells.value:g}). Correct these cells or drop the "
+                        "rows."
+                    )
+
+    def _refuse_labels(self, column: str, kind: Any) -> None:
+        if _is_no_label(kind):
+            raise DataError(
+                f"{self.name}: the target {column!r} is of type {kind}; classes must be text, integers, booleans or "
+                "dates."
             )
-        cells = table.column(column)
-        if role == "target":
-            _check_labels(name, column, cells, missing)
-        else:
-            _check_numbers(name, role, column, cells, missing)
+        cells = self.bad.get(("target", "missing"), BadCells())
+        if cells.count and self.missing != "drop":
+            raise DataError(
+                f"{self.name}: the target {column!r} has {cells.count} missing label(s), the first in row {cells.row} "
+                "below the header. Drop these rows (--missing drop) or fill in their classes."
+            )
 
 
-def _refuse_nested(name: str, table: Any, types: dict[str, str]) -> None:
+def _is_no_label(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_nested(kind) or pa.types.is_time(kind) or pa.types.is_duration(kind))
+
+
+def _is_number(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind))
+
+
+def _refuse_nested(name: str, schema: Any, types: dict[str, str]) -> None:
     import pyarrow as pa
 
     for column, kind in types.items():
-        arrow = table.schema.field(column).type
+        arrow = schema.field(column).type
         if kind != "ignore" and pa.types.is_nested(arrow):
             raise DataError(
                 f"{name}: column {column!r} is of type {arrow}: lists and records cannot be used as {kind}. Leave the "
                 f"column out (--type {column}=ignore)."
-            )
-
-
-def _check_labels(name: str, column: str, cells: Any, missing: str) -> None:
-    import pyarrow as pa
-
-    kind = cells.type
-    if pa.types.is_nested(kind) or pa.types.is_time(kind) or pa.types.is_duration(kind):
-        raise DataError(
-            f"{name}: the target {column!r} is of type {kind}; classes must be text, integers, booleans or dates."
-        )
-    if cells.null_count and missing != "drop":
-        first = cells.is_null().to_pylist().index(True) + 1
-        raise DataError(
-            f"{name}: the target {column!r} has {cells.null_count} missing label(s), the first in row {first} below "
-            "the header. Drop these rows (--missing drop) or fill in their classes."
-        )
-
-
-def _check_numbers(name: str, role: str, column: str, cells: Any, missing: str) -> None:
-    import numpy as np
-    import pyarrow as pa
-
-    kind = cells.type
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-        text = next((value for value in cells.to_pylist() if value is not None), None)
-        cause = "is empty" if text is None else f"is of type {kind}, such as {text!r}"
-        raise DataError(f"{name}: column {column!r} cannot be the {role}: expected numbers, but it {cause}.")
-    values = np.asarray(cells.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
-    bad = np.isinf(values) if missing == "drop" else ~np.isfinite(values)
-    for invalid, word in ((bad, "not finite"), (values < 0, "negative")):
-        if invalid.any() and (word != "negative" or role == "weight"):
-            first = int(invalid.argmax())
-            raise DataError(
-                f"{name}: the {role} {column!r} is {word} in {int(invalid.sum())} of {len(values)} rows, the first in "
-                f"row {first + 1} below the header ({values[first]:g}). Correct these cells or drop the rows."
             )

@@ -10,22 +10,30 @@ def concatenate(tables: list[Any], names: list[str]) -> Any:
     """Concatenate the rows of tables; `names` are their files, for messages."""
     import pyarrow as pa
 
-    first = tables[0]
     if len(tables) == 1:
+        return tables[0]
+    schema = common_schema([table.schema for table in tables], names)
+    return pa.concat_tables([cast_table(table, schema, name) for table, name in zip(tables, names, strict=True)])
+
+
+def common_schema(schemas: list[Any], names: list[str]) -> Any:
+    """Return the columns of the first file, each with a type for all files; raise if a file lacks one."""
+    import pyarrow as pa
+
+    first = schemas[0]
+    if len(schemas) == 1:
         return first
-    for table, name in zip(tables[1:], names[1:], strict=True):
-        for one, other, file in ((table, first, name), (first, table, names[0])):
-            absent = [column for column in other.column_names if column not in one.column_names]
+    for schema, name in zip(schemas[1:], names[1:], strict=True):
+        for one, other, file in ((schema, first, name), (first, schema, names[0])):
+            absent = [column for column in other.names if column not in one.names]
             if absent:
                 raise DataError(f"{file} lacks the column(s) {quote(absent)} of other files.")
-    schema = pa.schema(
-        [(column, _type(column, [table.schema.field(column).type for table in tables], names))
-         for column in first.column_names]
-    )  # fmt: skip
-    return pa.concat_tables([_cast(table, schema, name) for table, name in zip(tables, names, strict=True)])
+    return pa.schema(
+        [(column, _type(column, [schema.field(column).type for schema in schemas], names)) for column in first.names]
+    )
 
 
-def _cast(table: Any, schema: Any, name: str) -> Any:
+def cast_table(table: Any, schema: Any, name: str) -> Any:
     """Convert a table to a schema; whole numbers beyond 2^53 in a column with fractions are rounded."""
     import pyarrow as pa
 

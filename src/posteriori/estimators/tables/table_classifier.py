@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from posteriori.estimators import scoring
 from posteriori.estimators.parameters import parameters
-from posteriori.estimators.tables.batches import fit_batches
+from posteriori.estimators.tables.batches import MissingInFormula, fit_batches
 from posteriori.estimators.tables.forwarding import Forwarding
 from posteriori.estimators.tables.learning import TableLearning
 from posteriori.estimators.tables.predictions import TablePredictions
@@ -17,13 +17,13 @@ from posteriori.estimators.wrappers.checks import require_classifier
 from posteriori.input.coding.choices import check_choices
 from posteriori.input.coding.coding import Coding
 from posteriori.input.formula.coding import FormulaCoding
-from posteriori.input.formula.learning import missing_rows
 from posteriori.input.formula.parser.terms import read_formula
 from posteriori.input.formula.target import pick_target
 from posteriori.input.frames.alignment import positional
 from posteriori.input.frames.batches import Batches, FrameBatches
 from posteriori.input.frames.native import as_frame, pick, refuse_two_uses
 from posteriori.input.frames.row_selection import filter_rows, filter_values, size_of
+from posteriori.input.frames.training_rows import TrainingRows
 from posteriori.messages.errors import DataError
 from posteriori.storable import storable
 
@@ -164,10 +164,11 @@ class TableClassifier(TableLearning, TablePredictions, Forwarding, ClassifierMix
     def preview(self, X: Any) -> Coding | FormulaCoding:
         """Return how the columns of a frame (without target and weights) would be coded."""
         check_choices(self.types, self.reference, self.missing)
-        frame = as_frame(X)
-        if frame is None:
+        frame = None if isinstance(X, Batches) else as_frame(X)
+        if not isinstance(X, Batches) and frame is None:
             raise DataError("only the columns of a frame are coded; arrays contain numbers.")
-        written = None if self.formula is None else read_formula(self.formula, frame.columns)
+        rows: Batches = X if frame is None else FrameBatches(frame)
+        written = None if self.formula is None else read_formula(self.formula, rows.names)
         if written is not None and self.missing == "drop":
-            frame = filter_rows(frame, ~missing_rows(written, frame))
-        return self._learn(FrameBatches(frame), written)
+            rows = TrainingRows(rows, target=None, incomplete=MissingInFormula(written))
+        return self._learn(rows, written)

@@ -48,6 +48,16 @@ class Batch:
     target: Any = None
     offset: Array | None = None
 
+    def slice(self, start: int, stop: int) -> "Batch":
+        """Return some of the rows, for coding; all of them if they are no more."""
+        if start == 0 and stop >= len(self.frame):
+            return self
+        rows = slice(start, stop)
+        weights, target, offset = (
+            None if values is None else values[rows] for values in (self.weights, self.target, self.offset)
+        )
+        return Batch(self.frame[rows], weights, target=target, offset=offset)
+
 
 class Batches(ABC):
     """A frame in partitions of batches, all with the same columns."""
