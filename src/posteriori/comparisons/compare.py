@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -95,14 +95,14 @@ def cross_validate(
     candidates = candidates_of(models, rows)
     names = read_metrics(metrics, candidates)
     folds = restrict_folds(folds_of(cv, rows, random_state), scorable_rows(candidates, rows))
-    run = _FoldRunner(candidates, rows, folds)
+    run = partial(_run_fold, candidates, rows, folds)
     tasks = [(name, number) for name in candidates for number in range(len(folds))]
     results = dict(zip(tasks, run_tasks(run, tasks, "compare", "fits"), strict=True))
     trials = {name: [results[name, number] for number in range(len(folds))] for name in candidates}
     _raise_if_all_failed(trials)
     for name, of_model in trials.items():
         _warn_by_kind(name, of_model)
-    standings = tuple(_scores_of(name, of_model, run, names) for name, of_model in trials.items())
+    standings = tuple(_scores_of(name, of_model, rows, folds, names) for name, of_model in trials.items())
     test_rows = np.concatenate([test for _, test in folds])
     if "log_loss" in names:
         warn_infinite_losses(trials, candidates, rows, test_rows)
@@ -112,20 +112,15 @@ def cross_validate(
     return comparison, trials, folds
 
 
-@dataclass(frozen=True)
-class _FoldRunner:
-    """The models, and the rows and folds on which each is fitted and scored."""
-
-    models: dict[str, Any]
-    rows: LabelledRows
-    folds: list[Fold]
-
-    def __call__(self, task: tuple[str, int]) -> Trial:
-        name, number = task
-        return run_trial(self.models[name], self.rows, *self.folds[number])
+def _run_fold(models: dict[str, Any], rows: LabelledRows, folds: list[Fold], task: tuple[str, int]) -> Trial:
+    """Fit and score a model on a fold: their name and number are the task."""
+    name, number = task
+    return run_trial(models[name], rows, *folds[number])
 
 
-def _scores_of(name: str, trials: list[Trial], run: _FoldRunner, metrics: tuple[str, ...]) -> ModelScores:
+def _scores_of(
+    name: str, trials: list[Trial], rows: LabelledRows, folds: list[Fold], metrics: tuple[str, ...]
+) -> ModelScores:
     """Score one model on the held-out rows of all folds; NaN where it failed in a fold."""
     failures = tuple(trial.failure for trial in trials if trial.failure is not None)
     fit_seconds, predict_seconds = (
@@ -137,15 +132,15 @@ def _scores_of(name: str, trials: list[Trial], run: _FoldRunner, metrics: tuple[
         intervals = dict.fromkeys(metrics, (float("nan"), float("nan")))
         by_fold = {metric: np.full(len(trials), np.nan) for metric in metrics}
         return ModelScores(name, missing, missing, fit_seconds, predict_seconds, intervals, by_fold, failures, warned)
-    test_rows = np.concatenate([test for _, test in run.folds])
-    codes = run.rows.codes[test_rows]
+    test_rows = np.concatenate([test for _, test in folds])
+    codes = rows.codes[test_rows]
     logs = np.concatenate([trial.logs for trial in trials if trial.logs is not None])
     values = {metric: METRICS[metric].score(logs, codes) for metric in metrics}
     scores = {metric: float(each.mean()) for metric, each in values.items()}
     errors = {metric: mean_standard_error(each, test_rows) for metric, each in values.items()}
     n_rows, K = len(np.unique(test_rows)), logs.shape[1]
     intervals = {metric: bounds(METRICS[metric], scores[metric], errors[metric], n_rows, K) for metric in metrics}
-    ends = np.cumsum([len(test) for _, test in run.folds])[:-1]
+    ends = np.cumsum([len(test) for _, test in folds])[:-1]
     by_fold = {metric: np.array([part.mean() for part in np.split(each, ends)]) for metric, each in values.items()}
     # a model without probabilities has log probability -inf for every class that it does not predict
     impossible = int(ruled_out(logs, codes).sum()) if all(trial.probabilistic for trial in trials) else 0

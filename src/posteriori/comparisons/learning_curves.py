@@ -1,6 +1,6 @@
 """`learning_curves`: scores of several models against the number of training rows."""
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ def learning_curves(
     rows = read_rows(X, y)
     candidates = candidates_of(models, rows)
     splits = splits_of(rows.codes, len(rows.classes), sizes, repeats, random_state)
-    run = _SplitRunner(tuple(candidates.values()), rows, splits, scorable_rows(candidates, rows))
+    run = partial(_run_split, list(candidates.values()), rows, splits, scorable_rows(candidates, rows))
     scores = [
         [RepeatedScores(rows.n_rows, len(rows.classes), splits.repeats) for _ in splits.sizes] for _ in candidates
     ]
@@ -85,21 +85,15 @@ def learning_curves(
     return _curves(tuple(candidates), rows, splits, scores, n_test)
 
 
-@dataclass(frozen=True)
-class _SplitRunner:
-    """The models, and the random splits of the rows on which they are fitted and scored."""
-
-    models: tuple[Any, ...]
-    rows: LabelledRows
-    splits: Splits
-    scorable: ScorableRows
-
-    def __call__(self, task: tuple[int, int]) -> tuple[Indices, list[Trial]]:
-        train, test = self.splits(*task)
-        test = self.scorable.scorable(train, test)
-        if not len(test):
-            return test, [NOT_SCORED] * len(self.models)
-        return test, [run_trial(model, self.rows, train, test) for model in self.models]
+def _run_split(
+    models: list[Any], rows: LabelledRows, splits: Splits, scorable: ScorableRows, task: tuple[int, int]
+) -> tuple[Indices, list[Trial]]:
+    """Fit and score all models on a random split: its size and repeat are the task. Return the test rows, too."""
+    train, test = splits(*task)
+    test = scorable.scorable(train, test)
+    if not len(test):
+        return test, [NOT_SCORED] * len(models)
+    return test, [run_trial(model, rows, train, test) for model in models]
 
 
 def _curves(

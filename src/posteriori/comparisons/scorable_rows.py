@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posteriori.arrays import Array, Indices, Mask
+from posteriori.arrays import Indices, Mask
 from posteriori.comparisons.candidates import coding_of, tables_in
 from posteriori.comparisons.folds import Fold
 from posteriori.comparisons.labelled_rows import LabelledRows
@@ -76,10 +76,9 @@ def scorable_rows(models: dict[str, Any], rows: LabelledRows) -> ScorableRows:
         missing |= dropped
         coding_models += [name] if levels_of_model else []
         dropping_models += [name] if dropped.any() else []
-    codes = [_codes(category_cells(frame[column], names)) for column, names in levels.items()]
-    return ScorableRows(
-        tuple(codes), tuple(coding_models), missing if dropping_models else None, tuple(dropping_models)
-    )
+    cells = [category_cells(frame[column], names) for column, names in levels.items()]
+    codes = tuple(np.where(np.isfinite(each), each + 1, 0.0).astype(np.intp) for each in cells)
+    return ScorableRows(codes, tuple(coding_models), missing if dropping_models else None, tuple(dropping_models))
 
 
 def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
@@ -106,12 +105,6 @@ def restrict_folds(folds: list[Fold], rows: ScorableRows) -> list[Fold]:
             UnseenCategoryWarning,
         )
     return scorable
-
-
-def _codes(cells: Array) -> Indices:
-    """Return the codes of levels from 1 up; 0 is a missing value."""
-    codes: Indices = np.where(np.isfinite(cells), cells + 1, 0.0).astype(np.intp)
-    return codes
 
 
 def treatment_levels(coding: Any) -> dict[str, tuple[str, ...]]:
