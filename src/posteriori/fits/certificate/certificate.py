@@ -114,7 +114,8 @@ def _refined(
         if claim <= tol or not claim <= SHRINKS * before:
             break
         before, at = claim, accurate.stepped(at, gradient)
-        if gradient.reach * gradient.size > HESSIAN:  # predictors move so far that the curvature changes
+        canonical = preparation.working.link.is_canonical  # curvatures change no faster than predictors
+        if not canonical or gradient.reach * gradient.size > HESSIAN:
             fresh = preparation.working.descent(at[0])
             sweeps += 1
             if not fresh.definite or fresh.hessian is None:
