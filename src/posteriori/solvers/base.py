@@ -14,9 +14,6 @@ from posteriori.messages.notes import Note
 from posteriori.objectives.penalized import Point
 from posteriori.storable import storable
 
-#: Steps by rounding alone without a lower decrement after which no further one is taken.
-IDLE = 30
-
 
 @storable
 @dataclass(frozen=True)
@@ -48,6 +45,10 @@ class Solution:
     iterations: int
     converged: bool
     reason: str
+
+
+#: Steps by rounding alone without a lower decrement after which no further one is taken.
+IDLE = 30
 
 
 @dataclass(frozen=True, kw_only=True)
