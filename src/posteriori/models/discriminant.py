@@ -10,7 +10,8 @@ from posteriori.checks import requirements as require
 from posteriori.checks.requirements import fail
 from posteriori.models.linear import LinearModel
 from posteriori.models.linear_scores import LinearScores
-from posteriori.solvers.ordered.perceptron import PerceptronState, PerceptronTrace
+from posteriori.solvers.ordered.perceptron import PerceptronState
+from posteriori.solvers.ordered.perceptron_trace import PerceptronTrace
 from posteriori.storable import storable
 from posteriori.sweeps.least_squares import WithinSummary
 from posteriori.tables.block import Block

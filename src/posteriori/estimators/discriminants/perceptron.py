@@ -23,7 +23,8 @@ from posteriori.messages.notes import Note
 from posteriori.models.base import InputColumns
 from posteriori.models.discriminant import PerceptronModel
 from posteriori.models.linear_scores import LinearScores
-from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, PerceptronTrace, run_passes
+from posteriori.solvers.ordered.perceptron import Passes, PerceptronState, run_passes
+from posteriori.solvers.ordered.perceptron_trace import PerceptronTrace
 from posteriori.storable import storable
 from posteriori.sweeps.survey import Survey
 from posteriori.tables.table import Table

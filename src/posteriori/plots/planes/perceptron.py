@@ -12,7 +12,7 @@ from posteriori.arrays import Array
 from posteriori.messages.errors import DataError
 from posteriori.plots.planes.line import Line, PlaneRows, Window, draw_normal, read_plane_rows
 from posteriori.plots.shared.canvas import ink, panels_for
-from posteriori.solvers.ordered.perceptron import PerceptronTrace
+from posteriori.solvers.ordered.perceptron_trace import PerceptronTrace
 
 #: Length of the arrow w, as a fraction of the width of the window.
 ARROW = 0.22
