@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 import narwhals as nw
 import numpy as np
@@ -9,6 +10,8 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import posteriori as pt
 from posteriori.input.coding.choices import learn_coding
@@ -82,6 +85,33 @@ def test_a_coding_learned_from_batches_is_that_of_the_frame(library, rows, missi
         assert mine.fill == (yours.fill if yours.fill is None else pytest.approx(yours.fill, rel=1e-14))
     assert {column.name: column.kind for column in whole.columns}["empty"] == "number"
     assert {column.name: column.levels for column in whole.columns}["late"] == ("a", "b", "z")
+
+
+CELLS = {
+    "number": st.one_of(st.none(), st.floats(-9, 9)),
+    "boolean": st.one_of(st.none(), st.booleans()),
+    "text": st.one_of(st.none(), st.sampled_from(["a", "b", "B", "3", "NA"])),
+}
+
+
+@given(
+    kinds=st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=3),
+    n_rows=st.integers(1, 12),
+    cuts=st.lists(st.integers(0, 12), max_size=4),
+    data=st.data(),
+)
+def test_any_division_into_batches_gives_one_coding(kinds, n_rows, cuts, data):
+    cells = {
+        f"c{j}": data.draw(st.lists(CELLS[kind], min_size=n_rows, max_size=n_rows)) for j, kind in enumerate(kinds)
+    }
+    types = {"number": pl.Float64, "boolean": pl.Boolean, "text": pl.String}
+    frame = pl.DataFrame(cells, schema={f"c{j}": types[kind] for j, kind in enumerate(kinds)})
+    places = [0, *sorted(min(cut, n_rows) for cut in cuts), n_rows]
+    source = Parts(tuple(frame[first:last] for first, last in pairwise(places)))
+    options = {"reference": "most-frequent", "missing": "auto", "treatment": True, "allows_missing": True}
+    declared = {f"c{j}": "category" for j, kind in enumerate(kinds) if kind == "text"}
+    whole = learn_coding(nw.from_native(frame), types=declared, **options)
+    assert learn_coding(source, types=declared, **options) == whole
 
 
 FORMULAS = [

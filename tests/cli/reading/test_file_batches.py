@@ -145,6 +145,20 @@ def test_the_model_of_batches_is_that_of_the_file(run, weighted, model, argument
     assert (other.n_rows_, other.weight_, other.n_dropped_) == (one.n_rows_, one.weight_, one.n_dropped_)
 
 
+def test_the_model_of_row_groups_is_that_of_the_file(run, tmp_path):
+    table = read_table(Source(str(PENGUINS)))
+    place = table.column_names.index("island")
+    table = table.set_column(place, "island", table.column("island").dictionary_encode())
+    pq.write_table(table, tmp_path / "p.parquet", row_group_size=77)
+    arguments = ["--target", "species", "--missing", "indicator"]
+    whole = fitted(run, "p.parquet", "whole.model", *arguments)
+    parts = fitted(run, "p.parquet", "parts.model", *arguments, memory=LITTLE)
+    assert whole.exit_code == parts.exit_code == 0, parts.stderr
+    assert parts.stderr.replace("parts.model", "whole.model") == whole.stderr
+    one, other = pt.load("whole.model"), pt.load("parts.model")
+    np.testing.assert_allclose(other.predict_proba(table), one.predict_proba(table), rtol=0, atol=1e-10)
+
+
 FAULTS = [
     ("species", "", ["--missing", "indicator"]),
     ("body_mass_g", "inf", ["--missing", "indicator"]),

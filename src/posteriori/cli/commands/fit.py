@@ -126,22 +126,22 @@ def prepare(estimator: Any, data: str, target: str, types: dict[str, str], optio
     from posteriori.estimators.tables.table_classifier import TableClassifier
 
     columns = {"target": target, "weight": options["weight"], "offset": options["offset"]}
-    read = read_training_data(data, types, columns, options, check_infinite=options["formula"] is None)
-    reserved = {column: role for role, column in columns.items() if column in read.missing}
+    training = read_training_data(data, types, columns, options, check_infinite=options["formula"] is None)
+    reserved = {column: role for role, column in columns.items() if column in training.missing}
     model = TableClassifier(
         estimator,
         formula=options["formula"],
         types={column: kind for column, kind in types.items() if column not in reserved} or "auto",
         reference=references(options["references"]),
         missing=options["missing"],
-        positive=_label(options["positive"], read.labels),
+        positive=_label(options["positive"], training.labels),
     )
     if not options["quiet"]:
-        others = [name for name in read.missing if name not in reserved]
-        rows = read.only(others) if others else None
-        print_types(read.name, read.n_rows, read.missing, rows, model, reserved)
-    read.infinite.refuse(read.name)
-    return model, read.rows
+        others = [name for name in training.missing if name not in reserved]
+        rows = training.only(others) if others else None
+        print_types(training.name, training.n_rows, training.missing, rows, model, reserved)
+    training.infinite.refuse(training.name)
+    return model, training.rows
 
 
 def _label(text: str | None, labels: Iterable[Any]) -> Any:

@@ -102,9 +102,9 @@ class FileBatches(Batches):
         """Read the columns of files, and infer the types of those of text files."""
         size = max(LEAST, min(CHUNK, available_bytes() // 16))
         files = source.files()
-        read = [_parquet_parts(file) if file.is_parquet else _text_part(file, size) for file in files]
-        schema = common_schema([schema for _, schema in read], [file.name for file in files])
-        parts = tuple(part for parts, _ in read for part in parts)
+        contents = [_parquet_parts(file) if file.is_parquet else _text_part(file, size) for file in files]
+        schema = common_schema([schema for _, schema in contents], [file.name for file in files])
+        parts = tuple(part for parts, _ in contents for part in parts)
         if sum(part.n_rows for part in parts) == 0:
             raise no_rows(source, len(schema))
         return cls(parts, schema, size)

@@ -101,9 +101,9 @@ def _kind(name: str, types: CellTypes) -> Any:
 def learn_levels(source: Batches, kinds: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the levels of columns, by name; none of a number."""
     categories = [name for name, kind in kinds.items() if kind == "category"]
-    found = survey(source, ColumnLevels(categories)).columns if categories else {}
+    level_sets = survey(source, ColumnLevels(categories)).columns if categories else {}
     fixed: dict[str, tuple[str, ...]] = {"number": (), "boolean": ("False", "True")}
-    return {name: found[name].order if name in found else fixed[kind] for name, kind in kinds.items()}
+    return {name: level_sets[name].order if name in level_sets else fixed[kind] for name, kind in kinds.items()}
 
 
 def coded_extra(frame: Frame | None, extra: Any) -> Any:

@@ -127,17 +127,17 @@ def _levels_of_factors(
         return {}
     own = {spec.expression.name for spec in factors if spec.levels is None}
     others = [name for name in own if columns[name].kind != "category"]
-    found = survey(source, ColumnLevels(others)).columns if others else {}
+    level_sets = survey(source, ColumnLevels(others)).columns if others else {}
     levels = {
-        spec.title: (spec.expression.name, spec.levels or _known_levels(columns[spec.expression.name], found))
+        spec.title: (spec.expression.name, spec.levels or _known_levels(columns[spec.expression.name], level_sets))
         for spec in factors
     }
     totals = survey(source, LevelTotals(levels)).columns
     return {title: (known, totals[title]) for title, (_, known) in levels.items()}
 
 
-def _known_levels(column: Coded, found: Mapping[str, LevelSet]) -> tuple[str, ...]:
-    return column.levels if column.kind == "category" else found[column.name].order
+def _known_levels(column: Coded, level_sets: Mapping[str, LevelSet]) -> tuple[str, ...]:
+    return column.levels if column.kind == "category" else level_sets[column.name].order
 
 
 def _refuse_too_many(coding: FormulaCoding, most: int) -> None:
