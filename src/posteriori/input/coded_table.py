@@ -65,6 +65,11 @@ class CodedTable(Table):
         """The name of such a table in messages."""
         return "frame in batches"
 
+    @property
+    def library(self) -> str | None:
+        """The library of the batches."""
+        return self.rows.library
+
     @cached_property
     def backend(self) -> Backend:
         """The kernels that sweeps over the table use."""

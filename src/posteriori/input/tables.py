@@ -29,6 +29,7 @@ def noted_columns(table: Table) -> dict[str, Any]:
     noted: dict[str, Any] = {"n_features_in_": table.n_columns}
     if table.schema.named:
         noted["feature_names_in_"] = np.array(table.schema.names, dtype=object)
+        noted["frame_library_"] = table.library
     return noted
 
 

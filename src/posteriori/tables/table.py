@@ -111,6 +111,11 @@ class Table(ABC):
         return []
 
     @property
+    def library(self) -> str | None:
+        """The library of the frame that has the rows, in which frames of results are built; None without a frame."""
+        return None
+
+    @property
     def drops_rows(self) -> bool:
         """Whether some rows of the user's data have weight zero and are not read."""
         return False

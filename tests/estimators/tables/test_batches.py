@@ -68,6 +68,7 @@ def test_a_fit_to_batches_is_the_fit_to_the_frame(library, model, options, targe
         assert getattr(parts, name) == getattr(whole, name), name
     assert parts.classes_.tolist() == whole.classes_.tolist()
     assert parts.classes_.dtype == whole.classes_.dtype
+    assert parts.estimator_.frame_library_ == whole.estimator_.frame_library_
     assert parts.get_feature_names_out().tolist() == whole.get_feature_names_out().tolist()
 
 
@@ -147,7 +148,7 @@ def test_an_invalid_cell_is_named_by_its_row_in_the_frame():
 def test_an_error_in_a_later_batch_says_where_its_rows_begin():
     frame = table(missing=False).drop(columns=["low", "o"])
     frame.loc[207, "w"] = -1.0
-    with pytest.raises(pt.DataError, match=r"in the rows from row 200 on .* 1 of 100 weights are negative"):
+    with pytest.raises(pt.DataError, match=r"among the rows that begin with row 200 .* 1 of 100 weights are negative"):
         pt.TableClassifier(pt.LogisticRegression()).fit(FrameBatches(nw.from_native(frame), rows=100), "species", "w")
 
 

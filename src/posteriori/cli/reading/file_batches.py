@@ -115,6 +115,11 @@ class FileBatches(Batches):
         return list(self.schema.names)
 
     @property
+    def library(self) -> str:
+        """The library of the batches."""
+        return "pyarrow"
+
+    @property
     def n_partitions(self) -> int:
         """The number of files, and of row groups of Parquet files."""
         return len(self.parts)

@@ -68,6 +68,11 @@ class Batches(ABC):
         """The names of the columns."""
 
     @property
+    def library(self) -> str | None:
+        """The library of the batches, if results are to be frames of it."""
+        return None
+
+    @property
     def n_partitions(self) -> int:
         """The number of partitions; one by default."""
         return 1
@@ -93,6 +98,11 @@ class FrameBatches(Batches):
     def names(self) -> list[str]:
         """The names of the columns."""
         return self.frame.columns
+
+    @property
+    def library(self) -> str:
+        """The library of the frame."""
+        return str(self.frame.implementation.value)
 
     def batches(self, partition: int) -> Iterator[Batch]:
         """Yield the rows, not copied."""
@@ -135,6 +145,6 @@ def located(source: Batches, partition: int, batch: Batch) -> Iterator[None]:
         if partition == 0 and batch.first_row == 0:
             raise
         raise type(error)(
-            f"in the rows from {source.origin(partition, batch.first_row)} on (row numbers in this message count from "
-            f"there): {error}"
+            f"among the rows that begin with {source.origin(partition, batch.first_row)} (row numbers in this message "
+            f"count from there): {error}"
         ) from None

@@ -44,6 +44,11 @@ class TrainingRows(Batches):
         return [name for name in self.source.names if name not in (self.target, self.weight, self.offset)]
 
     @property
+    def library(self) -> str | None:
+        """The library of the batches."""
+        return self.source.library
+
+    @property
     def n_partitions(self) -> int:
         """The number of partitions of the source."""
         return self.source.n_partitions
