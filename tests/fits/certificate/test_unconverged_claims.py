@@ -114,7 +114,7 @@ def test_a_kernel_fit_claims_no_less_than_its_decrement(seed):
 def test_newton_for_kernels_stops_where_rounding_lowers_the_decrement_no_further(seed):
     X, y, weights, parameters = nasty_kernels(seed)
     solution = pt.KernelLogisticRegression(**parameters).fit(X, y, sample_weight=weights).solution_
-    assert solution.iterations < 100
+    assert solution.iterations < 150  # of 200: how early depends on the processor
     assert solution.reason.startswith("no step lowers the Newton decrement")
     assert not solution.converged
 

@@ -24,6 +24,8 @@ from posteriori.tables.views import ExpandedOffset
 
 #: Misfit of the separated rows at which the finite point that stands for an infinite one is taken.
 SEPARATED_MISFIT = 1e-8
+#: The misfit where predictors are beyond the range of floats.
+LARGEST_MISFIT = 1e300
 #: Entries of the rows and of their scores up to which the central direction is computed.
 ENTRIES = 2e7
 #: Relative precision below which a direction is not penalised.
@@ -117,8 +119,7 @@ def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> 
 
     The limit maximises the likelihood without the classes that each row is separated from; of all such coefficients
     those of the least norm in the coordinates of the solver are taken: in standardised columns, unless those are
-    nearly dependent. The direction is that of `central_direction`. So the
-    point depends on the data alone.
+    nearly dependent. The direction is that of `central_direction`. So the point depends on the data alone.
     """
     vectors = _of_all_classes(objective)
     pairs = SeparatedPairs.of(objective, separation)
@@ -136,9 +137,10 @@ def point_of_several(objective: PenalizedLikelihood, separation: Separation) -> 
     unique = direction is not None
     if direction is None:
         direction = known
-    w = w + _length(vectors, pairs, w, direction) * direction
-    own = w if vectors is objective else objective.link.contrast(w.reshape(objective.link.n_classes, -1)).ravel()
-    point = objective.slope(objective.fixed(own))
+    with np.errstate(over="ignore", invalid="ignore"):  # a point that is not finite is never returned
+        w = w + _length(vectors, pairs, w, direction) * direction
+        own = w if vectors is objective else objective.link.contrast(w.reshape(objective.link.n_classes, -1)).ravel()
+        point = objective.slope(objective.fixed(own))
     # the squared decrement is at most about the misfit: each separated pair adds its own part of it
     state = NewtonState(
         point=point, step=np.zeros_like(point.w), decrement=float(np.hypot(decrement, np.sqrt(SEPARATED_MISFIT))),
@@ -195,6 +197,8 @@ def _length(vectors: PenalizedLikelihood, pairs: SeparatedPairs, w: Array, direc
     def excess(length: float) -> float:
         with np.errstate(all="ignore"):
             misfit = pairs.misfit(expanded, eta + length * moved)
+        if np.isnan(misfit):  # predictors beyond the range of floats
+            misfit = LARGEST_MISFIT
         return float(np.log(max(misfit, 1e-300) / SEPARATED_MISFIT))
 
     longest = 1.0
