@@ -133,6 +133,16 @@ def test_a_formula_learned_from_batches_is_that_of_the_frame(library, rows, form
     np.testing.assert_array_equal(mine, yours)
 
 
+def test_cells_that_a_formula_needs_at_once_must_fit_into_memory():
+    frame = frames("polars")
+    written = read_formula("bs(w, df=4) + k", frame.columns)
+    options = {"types": "auto", "reference": "first"}
+    with pt.options(max_memory=1000):
+        with pytest.raises(pt.DataError, match=r"need all cells of 'w' in memory, more than .* GiB"):
+            learn_formula("bs(w, df=4) + k", written, FrameBatches(frame, rows=10), **options)
+        learn_formula("w + k", read_formula("w + k", frame.columns), FrameBatches(frame, rows=10), **options)
+
+
 def test_missing_cells_of_all_batches_are_counted_in_one_error():
     frame = frames("polars")
     options = {"types": {"empty": "ignore"}, "reference": "first", "missing": "auto", "treatment": True}

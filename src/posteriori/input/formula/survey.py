@@ -6,10 +6,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from posteriori.arrays import Array
+from posteriori.checks.memory import shortage, shown_bytes
 from posteriori.input.coding.coding import Coded
 from posteriori.input.coding.survey import ByColumn, CellTotals
 from posteriori.input.frames.batches import Batch
 from posteriori.input.frames.cells import category_cells
+from posteriori.messages.errors import DataError
+from posteriori.messages.notes import quote
+
+#: Bytes of cells below which the available memory is not checked.
+SMALL = 2**26
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,18 @@ class Values:
     parts: Mapping[str, tuple[Array, ...]] = field(default_factory=dict)
 
     def merge(self, other: "Values") -> "Values":
-        """Append the cells of the other batch."""
-        return Values({name: (*mine, *other.parts[name]) for name, mine in self.parts.items()})
+        """Append the cells of the other batch; raise if they do not fit into memory."""
+        both = Values({name: (*mine, *other.parts[name]) for name, mine in self.parts.items()})
+        needed = sum(cells.nbytes for parts in both.parts.values() for cells in parts)
+        available = shortage(needed, SMALL)
+        if available is not None:
+            names = quote(list(both.parts))
+            raise DataError(
+                f"the formula's center, scale, standardize, poly, bs and cr need all cells of {names} in memory, more "
+                f"than {shown_bytes(needed)}, but only {shown_bytes(available)} are available. Leave these functions "
+                "out, or fit to some of the rows."
+            )
+        return both
 
     @property
     def cells(self) -> dict[str, Array]:
