@@ -55,7 +55,8 @@ def jordan_7_7(ax: Any = None, random_state: int | None = 0) -> SideBySideDispla
 
     Parameters
     ----------
-    ax, random_state : as in `jordan_7_5`
+    ax : matplotlib axes to divide, or two; default new ones
+    random_state : seed of the rows
 
     Notes
     -----

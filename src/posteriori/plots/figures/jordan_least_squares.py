@@ -47,7 +47,8 @@ def jordan_7_2(ax: Any = None, random_state: int | None = 0) -> PosteriorDisplay
 
     Parameters
     ----------
-    ax, random_state : as in `jordan_7_1`
+    ax : matplotlib axes, default new ones
+    random_state : accepted for consistency; the rows of this figure are fixed
 
     Notes
     -----
