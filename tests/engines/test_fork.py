@@ -132,7 +132,7 @@ def test_a_child_is_made_when_no_other_thread_compiles(beside):
 
 
 LATE = """
-import concurrent.futures, logging, os, random, sys, warnings
+import concurrent.futures.thread, logging, os, random, sys, warnings  # with handlers of the standard library
 import posteriori as pt
 warnings.simplefilter("ignore")
 
