@@ -1,7 +1,7 @@
 """`Excess`: a measure of the error of Laplace's approximation of a posterior."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import scipy.linalg as la
@@ -57,45 +57,33 @@ class Excess:
         return not self.excess <= 0.5 * self.n_coefficients
 
 
-@dataclass(frozen=True)
-class _ExcessByRow:
-    """The excess of each row of a sample, its classification error, and one: (n, 3), zero outside the sample."""
-
-    posterior: GaussianPosterior
-    n_classes: int
-    fraction: float
-
-    def __call__(self, block: Block) -> Array:
-        values = np.zeros((block.n_rows, 3))
-        rows = _sample(block, self.fraction)
-        part = block if len(rows) == block.n_rows else block.picked(rows)
-        mu, variance = row_posterior(self.posterior, part)
-        counts = part.counts(self.n_classes)
-        values[rows, 0] = beyond_quadratic(mu, variance) * counts.sum(axis=1)
-        values[rows, 1], values[rows, 2] = _errors(mu, counts), 1.0
-        return values
+def _excess_by_row(posterior: GaussianPosterior, n_classes: int, fraction: float, block: Block) -> Array:
+    """Return the excess of each row of a sample, its classification error, and one: (n, 3), zero outside the sample."""
+    values = np.zeros((block.n_rows, 3))
+    rows = _sample(block, fraction)
+    part = block if len(rows) == block.n_rows else block.picked(rows)
+    mu, variance = row_posterior(posterior, part)
+    counts = part.counts(n_classes)
+    values[rows, 0] = beyond_quadratic(mu, variance) * counts.sum(axis=1)
+    values[rows, 1], values[rows, 2] = _errors(mu, counts), 1.0
+    return values
 
 
-@dataclass(frozen=True)
-class _ErrorByRow:
-    """Whether the linear predictors of each row are in error, (n,)."""
-
-    scores: LinearScores
-    n_classes: int
-
-    def __call__(self, block: Block) -> Array:
-        return _errors(self.scores(block), block.counts(self.n_classes))
+def _error_by_row(scores: LinearScores, n_classes: int, block: Block) -> Array:
+    """Return 1 for each row whose linear predictors are in error, else 0, (n,)."""
+    return _errors(scores(block), block.counts(n_classes))
 
 
 def excess_of(engine: Engine, posterior: GaussianPosterior) -> Excess:
     """Compute the excess of a posterior in one pass over the data, or over a sample of many rows."""
     n_classes, fraction = max(len(posterior.w), 2), min(SAMPLE / engine.n_rows, 1.0)
-    total, errors, n_sampled = engine.run(SumSweep(_ExcessByRow(posterior, n_classes, fraction))).values
+    total, errors, n_sampled = engine.run(SumSweep(partial(_excess_by_row, posterior, n_classes, fraction))).values
     mean = float(total / max(n_sampled, 1.0))
     excess = Excess(mean * engine.n_rows, posterior.w.size, bool(errors == 0))
     if fraction == 1.0 or not (excess.large and excess.separated):
         return excess
-    errors = engine.run(SumSweep(_ErrorByRow(LinearScores(posterior.units, posterior.w), n_classes))).values
+    by_row = partial(_error_by_row, LinearScores(posterior.units, posterior.w), n_classes)
+    errors = engine.run(SumSweep(by_row)).values
     return replace(excess, separated=not errors.any())
 
 

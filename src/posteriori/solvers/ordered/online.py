@@ -1,6 +1,7 @@
 """On-line stochastic gradient ascent, one row at a time."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -112,7 +113,7 @@ class VarianceReduced(FirstOrder):
         if state.iterations:
             w = _shaped(objective, here.w)
             data = here.gradient - objective.prior.gradient(here.w)
-            anchors = _Scores(objective.link, objective.units, w)
+            anchors = partial(_scores, objective.link, objective.units, w)
             visit = replace(visit, level=True, anchors=anchors, mean=_shaped(objective, data) / n_rows)
         after = objective.engine.fold(visit, state.online, order)
         end = after.w if state.iterations else after.average
@@ -149,40 +150,24 @@ def _shaped(objective: PenalizedLikelihood, w: Array) -> Array:
     return w.reshape(objective.link.n_scores, objective.units.n_coefficients)
 
 
-@dataclass(frozen=True)
-class _Scores:
-    """The score of every row of a block at w, (n, q)."""
-
-    link: LinkFunction
-    units: Units
-    w: Array
-
-    def __call__(self, block: Block) -> Array:
-        eta = _eta(block, self.units, self.w)
-        return self.link.parts(eta, block.counts(self.link.n_classes), curvature=False).score
+def _scores(link: LinkFunction, units: Units, w: Array, block: Block) -> Array:
+    """Return the score of every row of a block at w, (n, q)."""
+    return link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=False).score
 
 
-@dataclass(frozen=True)
-class _Steepness:
-    """A bound on the curvature of every row of a block in the units of the steps, at w, (n,)."""
-
-    link: LinkFunction
-    units: Units
-    w: Array
-    gain: Array
-
-    def __call__(self, block: Block) -> Array:
-        eta, counts = _eta(block, self.units, self.w), block.counts(self.link.n_classes)
-        second = self.link.parts(eta, counts, curvature=True).curvature
-        assert second is not None
-        reach = _reach(self.units.design(block.features), self.gain)
-        steep: Array = (np.abs(np.einsum("nkk->nk", second)) * reach).sum(axis=1)
-        return steep
+def _steepness(link: LinkFunction, units: Units, w: Array, gain: Array, block: Block) -> Array:
+    """Bound the curvature of every row of a block in the units of the steps, at w, (n,)."""
+    second = link.parts(_eta(block, units, w), block.counts(link.n_classes), curvature=True).curvature
+    assert second is not None
+    reach = _reach(units.design(block.features), gain)
+    steep: Array = (np.abs(np.einsum("nkk->nk", second)) * reach).sum(axis=1)
+    return steep
 
 
 def _steepest(objective: PenalizedLikelihood, w: Array, gain: Array) -> float:
     """Bound the curvature of a row and its share of the prior in the units of the steps, at w."""
-    largest = objective.engine.run(LargestSweep(_Steepness(objective.link, objective.units, w, gain))).values
+    steepness = partial(_steepness, objective.link, objective.units, w, gain)
+    largest = objective.engine.run(LargestSweep(steepness)).values
     return float(largest) + _stiffest(objective.prior, gain) / objective.n_rows
 
 
