@@ -128,6 +128,15 @@ def test_a_sink_receives_the_blocks_in_order_and_nothing_is_collected():
         np.testing.assert_array_equal(np.concatenate(received), engine.map(first_column))
 
 
+def test_results_are_in_place_where_the_first_partitions_have_no_rows():
+    table = StreamedTable(reading())
+    table.parts = [table.parts[1], table.parts[1], *table.parts]
+    engine = engine_for(table).numbered()
+    for threads in (1, 2):
+        with pt.options(threads=threads):
+            np.testing.assert_array_equal(engine.map(first_column)[:, 0], X[WEIGHTS > 0, 0])
+
+
 def test_all_rows_are_not_brought_to_one_place_if_they_are_too_many(monkeypatch):
     from posteriori.engines import base
 

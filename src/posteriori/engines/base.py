@@ -44,7 +44,7 @@ class Engine(ABC):
     def map(self, function: Callable[[Block], Array], into: Sink | None = None) -> Array:
         """Apply a function to every block; return its rows in the order of the table.
 
-        With a sink nothing is collected: it is called with each block and its result, in order.
+        A sink is called with each block and its result, in order: results wait only for those before them.
         """
 
     @abstractmethod

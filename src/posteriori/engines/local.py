@@ -41,10 +41,10 @@ class LocalEngine(Engine):
         if into is None and self.table.n_rows is not None:
             places = _Places(self.table, function)
             with single_threaded_blas(), np.errstate(all="ignore"):
-                places.write(0)  # the first partition determines the shape
-            if self.table.n_partitions > 1:
-                list(self._each_partition(places.write, "map", first=1))
-            return places.rows[0]
+                first = next((n for n in range(self.table.n_partitions) if places.write(n)), self.table.n_partitions)
+            if first + 1 < self.table.n_partitions:  # the first rows determined the shape
+                list(self._each_partition(places.write, "map", first=first + 1))
+            return places.rows[0] if places.rows else np.empty(0)
         collected: list[Array] = []
         sink = into or (lambda block, rows: collected.append(rows))
         for pairs in self._each_partition(lambda number: _pairs(self.table, function, number), "map"):
@@ -99,12 +99,14 @@ class _Places:
     function: Callable[[Block], Array]
     rows: list[Array] = field(default_factory=list)
 
-    def write(self, number: int) -> None:
+    def write(self, number: int) -> bool:
+        """Write the rows of a partition; return whether there is an array, as there is after the first rows."""
         for block in self.table.blocks(number):
             values = self.function(block)
             if not self.rows:
                 self.rows.append(np.empty((self.table.n_rows, *values.shape[1:]), dtype=values.dtype))
             self.rows[0][block.first_row : block.first_row + block.n_rows] = values
+        return bool(self.rows)
 
 
 def _pairs(table: Table, function: Callable[[Block], Array], number: int) -> list[tuple[Block, Array]]:

@@ -201,6 +201,20 @@ class View(Table):
         """Return values of the rows in the order of the user's data."""
         return self.table.in_user_rows(values, fill)
 
+    def unknown_values(self, column: int) -> list[Any]:
+        """Return examples of values that are not in the dictionary of one of the user's own columns."""
+        return self.table.unknown_values(column) if self.source is None else []
+
+    @property
+    def library(self) -> str | None:
+        """The library of the frame that has the rows."""
+        return self.table.library
+
+    @property
+    def drops_rows(self) -> bool:
+        """Whether some rows of the user's data have weight zero and are not read."""
+        return self.table.drops_rows
+
     @property
     def is_sparse(self) -> bool:
         """Whether blocks are CSR."""

@@ -121,15 +121,14 @@ class ExpandedOffset(BlockMap):
 
 @dataclass(frozen=True)
 class ScaledOffset(BlockMap):
-    """The offset times a factor; factor 0 removes it."""
+    """The offset times a factor."""
 
     per_row_only: ClassVar[bool] = True
     factor: float
 
     def __call__(self, block: Block) -> Block:
         """Return the block with another offset."""
-        scaled = None if block.offset is None or self.factor == 0 else block.offset * self.factor
-        return replace(block, offset=scaled)
+        return block if block.offset is None else replace(block, offset=block.offset * self.factor)
 
 
 @dataclass(frozen=True)
