@@ -12,7 +12,7 @@ from posteriori.engines.base import Engine
 from posteriori.engines.progress import job
 from posteriori.engines.select import engine_for
 from posteriori.fits.existence.nonconcave import logit_start
-from posteriori.fits.existence.separation_note import LAST_ITERATE
+from posteriori.fits.existence.separation_note import LAST_ITERATE, NEAR_LIMIT
 from posteriori.fits.likelihoods import likelihoods_of
 from posteriori.fits.maximize import Maximum, maximize
 from posteriori.fits.methods import METHODS, JeffreysMethod, Method
@@ -213,7 +213,7 @@ def cured(separated: Regression, again: Regression) -> Regression:
     note = replace(
         before,
         code="separation-cured",
-        message=before.message.replace(LAST_ITERATE, "").strip(),
+        message=before.message.replace(LAST_ITERATE, "").replace(NEAR_LIMIT, "").strip(),
         remedy="The fit was therefore made again with prior='jeffreys', as on_separation='jeffreys' asks.",
     )
     return replace(again, maximum=replace(again.maximum, notes=(note, *again.maximum.notes)))

@@ -17,13 +17,13 @@ LISTED = 1000
 #: Pairs of separated classes named in a note.
 PAIRS = 5
 #: What `coef_` holds where classes are separated: near the limit of the probabilities, or not.
-NEAR_LIMIT = "coef_ holds no estimate, but a finite point near the limit: probabilities are those of the limit to 1e-8."
+NEAR_LIMIT = "coef_ holds no estimate, but a finite point near the limit of the probabilities."
 LAST_ITERATE = "coef_ holds the last iterate, not an estimate."
 #: The note where the limit of the probabilities was not reached within the work limit.
 LIMIT_NOT_REACHED = Note(
     code="limit-not-reached",
     message=f"the probabilities of classes that are not separated are those of the last iterate, not the limit of the "
-    f"maximum likelihood: it was not reached in {STEPS} Newton steps.",
+    f"maximum likelihood: it was not reached in {STEPS} Newton steps, or rounding ended them.",
     remedy="Use prior='jeffreys' or prior=1.0, or leave out classes of few rows.",
     category=ConvergenceWarning,
 )
